@@ -61,6 +61,24 @@ def go_comments():
     return found.items()
 
 
+def julia_docs():
+    """(place, comment as one line, function of C, signature) of each docstring."""
+    folder = os.path.join(BINDINGS, "julia", "src", "generated")
+    for name in sorted(os.listdir(folder)):
+        with open(os.path.join(folder, name), encoding="utf-8") as file:
+            text = file.read().replace("\\\\", "")
+        for found in re.finditer(r'^"""\n((?: [^\n]*\n)*)(.*?)^"""$', text, re.M | re.S):
+            calls = re.search(r"^Calls `(\w+)`", found[2], re.M)
+            place = f"{name}:{text.count(chr(10), 0, found.start()) + 1}"
+            yield place, " ".join(found[2].split()), calls[1] if calls else "", found[1]
+
+
+def in_words():
+    """(place, comment) of all languages."""
+    for items in (rust_items(), go_comments(), julia_docs()):
+        yield from (item[:2] for item in items)
+
+
 class Words(unittest.TestCase):
     """What is written in the words of C says something that is not so in another language."""
 
@@ -82,12 +100,20 @@ class Words(unittest.TestCase):
 
     def test_rust_has_no_names_of_c(self):
         """Neither parameters that a function of Rust does not have, nor members that no type has."""
-        items, known, numbers_of = list(rust_items()), snakes(header()), numbers()
-        self.assertGreater(len(items), 2000)
-        own = {name for _, _, _, head in items for name in re.findall(r"(\w+)\b(?=: |\(|<)", head)}
+        self.refuse_names_of_c([(*item, set(re.findall(r"(\w+)\b(?=: |\(|<)", item[3])))
+                                for item in rust_items()])
+
+    def test_julia_has_no_names_of_c(self):
+        """Nor has Julia; fields are the rows of their type."""
+        self.refuse_names_of_c([(*item, set(re.findall(r"\w+", item[3])) |
+                                 set(re.findall(r"\* `(\w+)`", item[1]))) for item in julia_docs()])
+
+    def refuse_names_of_c(self, items):
+        known, numbers_of = snakes(header()), numbers()
+        self.assertGreater(len(items), 500)
+        own = {name for *_, names in items for name in names}
         told = []
-        for place, text, function, head in items:
-            given = set(re.findall(r"(\w+): ", head))
+        for place, text, function, _, given in items:
             words = snakes(re.sub(r"\w+\.rs|\]\([^)]*\)", "", text)) & known
             spoken = set(re.findall(r"`(\w+)`", text)) | words | \
                 ({"capacity"} if "apacity" in text else set())
@@ -101,13 +127,11 @@ class Words(unittest.TestCase):
         self.assertGreater(len(flags), 80)
         flags |= {"".join(part.capitalize() for part in name.split("_")) for name in flags}
         said = re.compile(rf"\b(?:{'|'.join(flags)})\b\W*(?:\]\(\w+\))?"
-                          r" (?:(?:is|=|must be) [01]\b(?!\.?\d)|0 )|Flags are 0")
-        texts = [(place, text) for place, text, _, _ in rust] + list(go_comments())
-        self.assertEqual([place for place, text in texts if said.search(text)], [])
+                          r" (?:(?:is|=|must be) [01]\b(?!\.?\d)|0 )|Flags are 0|\* `\w+`: 1: ")
+        self.assertEqual([place for place, text in in_words() if said.search(text)], [])
 
     def test_lists_know_how_many_they_hold(self):
-        texts = [(place, text) for place, text, _, _ in rust_items()] + list(go_comments())
-        self.assertEqual([place for place, text in texts if re.search(
+        self.assertEqual([place for place, text in in_words() if re.search(
             r"apacity below|[a-z]_?[Cc]ount (is )?0\b", text)], [])
 
     def test_julia_has_keywords_and_nothing(self):

@@ -29,6 +29,12 @@ def truths(text, flags, own):
     return text.replace(" Flags are 0 or 1.", "")
 
 
+def flag_words(text):
+    """The comment of a truth value."""
+    text = re.sub(r"^1(?=:| when\b)", "true", text)
+    return re.sub(r": 0$", ": false", re.sub(r"; 0(?=:)", "; false", text))
+
+
 def lists(text, name):
     """Lists know how many they hold; `name` gives what one is called in a sentence."""
     text = re.sub(r" ?`count` receives the number of \w+\. A capacity below that runs nothing and "

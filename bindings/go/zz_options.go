@@ -65,7 +65,8 @@ func (o *DeviceCapabilities) raw(k *keeper) (c C.netcl_device_capabilities) {
 
 // DeviceOptions holds options; zero means the default everywhere.
 type DeviceOptions struct {
-	// True: a context of its own instead of the one shared by all openings; OpenDeviceFromCL: 0
+	// True: a context of its own instead of the one shared by all openings; OpenDeviceFromCL:
+	// false
 	Separate bool
 }
 
@@ -241,7 +242,7 @@ type TransferOptions struct {
 	// stage through page-locked memory; NETCL_PINNED_H2D. A read with an event stages nothing, and
 	// takes no ON
 	UsePinned Toggle
-	// True: write copies nothing; the array must stay until the event. read: 0
+	// True: write copies nothing; the array must stay until the event. read: false
 	Borrow bool
 }
 

@@ -87,7 +87,7 @@ def translated(text, kind=""):
     """Likewise, where parameters have the names of C, as in messages."""
     if kind == "bool":
         text = re.sub(r"^1: ", "True: ", text)
-        text = re.sub(r"; 0:? ", "; false: ", text)
+        text = re.sub(r": 0$", ": false", re.sub(r"; 0:? ", "; false: ", text))
     text = truths(lists(text, listed), flags, own)
     # run->into and netcl_tensor_info.borrowed; not the name of a file.
     text = re.sub(r"\b(\w+)->(\w+)", member, text)

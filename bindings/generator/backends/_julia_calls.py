@@ -1,7 +1,7 @@
 """Functions of Julia that the library calls: what they get, and a trampoline for each."""
 
-from backends._julia_names import (HEAD, SCALARS, docstring, ident, listing, raw_type, type_name,
-                                   value_type)
+from backends._julia_names import (HEAD, SCALARS, docstring, ident, listing, raw_type, row,
+                                   type_name, value_type)
 from backends._julia_structs import fields_of_lent
 from calls import call_param, lent_members, lent_structs, made_count, made_param, shown
 
@@ -29,7 +29,7 @@ def callbacks(model, left_out):
 
 def call_struct(model, struct):
     name, members = type_name(struct.name), shown(model, struct)
-    rows = [f"`{m.name}`" + (f": {m.doc.text}" if m.doc.text else "") for m in members]
+    rows = [row(ident(m.name), m.doc.text, m.flag) for m in members]
     lines = docstring(name, struct.doc.text, rows) + [f"struct {name}"]
     lines += [f"    {ident(m.name)}::{member_type(m)}" for m in members] + ["end"]
     lines += [f"function lend(::Type{{{name}}}, place::Ptr{{UInt8}})"]

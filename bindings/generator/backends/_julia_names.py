@@ -3,6 +3,8 @@
 import re
 import textwrap
 
+from words import flag_names, flag_words, lists, replaced, sizes, truths
+
 HEAD = "# Written by bindings/generator from include/netcl.h; changes here are lost.\n"
 SCALARS = {"int8_t": "Int8", "uint8_t": "UInt8", "int16_t": "Int16", "uint16_t": "UInt16",
            "int32_t": "Int32", "uint32_t": "UInt32", "int64_t": "Int64", "uint64_t": "UInt64",
@@ -12,6 +14,12 @@ KEYWORDS = frozenset("baremodule begin break catch const continue do else elseif
                      "finally for function global if import let local macro module quote return "
                      "struct true try using while in isa where type".split())
 WIDTH = 92
+FLAGS = set()  # members and parameters that are a Bool
+
+
+def learn(model):
+    FLAGS.clear()
+    FLAGS.update(flag_names(model))
 
 
 def ident(name):
@@ -101,8 +109,28 @@ def wrap(text, hanging=""):
 
 def in_julia(text):
     """A comment of the header, where options are keywords and NULL is nothing."""
-    text = re.sub(r"\b(?:options|run)->(\w+)", r"`\1`", text)
+    text = truths(lists(text, code), FLAGS, lambda before, name: name if before else code(name))
+    text = re.sub(r"\b(?:options|run)->(\w+)", lambda m: code(m[1]), text)
+    text = re.sub(r"\b(record)->(\w+)", lambda m: f"`{m[1]}.{ident(m[2])}`", text)
     return re.sub(r"(?<!\w)NULL\b", "`nothing`", text)
+
+
+def code(name):
+    return f"`{ident(name)}`"
+
+
+def of_function(text, function, unsafe):
+    """Times are keywords; memory and text know their size, but for pointers."""
+    names = {} if unsafe else sizes(function, lambda name: f"`sizeof({ident(name)})`")
+    names.update({a.name: "`timeout`" for a in function.arguments if a.role == "timeout"})
+    for param in (p for a in function.inputs for p in a.params):
+        text = text.replace(f"`{param.name}`", code(param.name))
+    return replaced(text, names)
+
+
+def row(name, text, flag=False):
+    """A row on a parameter or a member: what it is called, and its comment."""
+    return f"`{name}`" + (f": {flag_words(text) if flag else text}" if text else "")
 
 
 def docstring(signature, text, rows=(), tail=""):

@@ -1,7 +1,7 @@
 """Structs: what the library reads becomes keywords, what it writes immutable structs."""
 
 from backends._julia_names import (HEAD, SCALARS, constant_name, docstring, given_type, ident,
-                                   listing, type_name, value_type, wide_type)
+                                   listing, row, type_name, value_type, wide_type)
 
 QUIET = ("struct_size", "reserved", "count", "size")
 
@@ -51,7 +51,7 @@ def is_object(model, struct):
 def frozen(struct):
     """The same layout as in C, so that arrays are passed as they are."""
     name = type_name(struct.name)
-    rows = [f"`{m.name}`" + (f": {m.doc.text}" if m.doc.text else "") for m in struct.members]
+    rows = [row(ident(m.name), m.doc.text, m.flag) for m in struct.members]
     lines = docstring(name, struct.doc.text, rows) + [f"struct {name}"]
     for member in struct.members:
         kind = "Ptr{Cvoid}" if member.type.levels else value_type(member.type)
@@ -81,7 +81,7 @@ def reader(member):
 
 def info(struct):
     name, members = type_name(struct.name), shown(struct)
-    rows = [f"`{m.name}`" + (f": {m.doc.text}" if m.doc.text else "") for m in members]
+    rows = [row(ident(m.name), m.doc.text, m.flag) for m in members]
     lines = docstring(name, struct.doc.text or f"What `{struct.name}` tells.", rows)
     lines += [f"struct {name} <: Info"]
     lines += [f"    {ident(m.name)}::{info_type(m)}" for m in members] + ["end"]
@@ -237,7 +237,7 @@ def store(model, struct, member):
 def option_object(struct):
     """Options inside options, and those that are no option: Epilogue(bias = b)."""
     name, members = type_name(struct.name), shown(struct)
-    rows = [f"`{m.name}`" + (f": {m.doc.text}" if m.doc.text else "") for m in members]
+    rows = [row(ident(m.name), m.doc.text, m.flag) for m in members]
     lines = docstring(f"{name}(; members...)",
                       struct.doc.text or f"Options: `{struct.name}`.", rows)
     lines += [f"mutable struct {name}"]

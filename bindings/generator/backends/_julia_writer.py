@@ -1,10 +1,11 @@
 """Writes one safe function: its keywords, what comes before the call, the call, the result."""
 
-from backends._julia_names import (docstring, function_name, given_type, ident, listing, type_name,
-                                   value_type, wide_type)
+from backends._julia_names import (docstring, function_name, given_type, ident, listing, of_function,
+                                   row, type_name, value_type, wide_type)
 from backends._julia_results import Results
 from backends._julia_structs import handle_type, is_keywords, keyword, one_for_all, shown
 from calls import output_words
+from words import flag_words
 
 # Members that let the library use memory of the caller after the call.
 MEMORY = ("borrow", "take_ownership")
@@ -271,7 +272,8 @@ class Writer(Results):
     def explain(self, name, member):
         """A row on a keyword: the comment of its member, and the names of constants."""
         all_of = f"{member.type.array} numbers, or one for all" if one_for_all(member) else ""
-        text = "; ".join(filter(None, (member.doc.text, all_of,
+        told = flag_words(member.doc.text) if member.flag else member.doc.text
+        text = "; ".join(filter(None, (told, all_of,
                                        constants(self.model, member.type, keyword=True))))
         if text:
             self.explained.append(f"`{name}`: {text}")
@@ -356,7 +358,7 @@ class Writer(Results):
         shown_names = names + ([";"] + [k.split("::")[0].split(" ")[0] for k in self.keywords]
                                if self.keywords else [])
         signature = "\n    ".join(listing(self.name, shown_names, ""))
-        rows = [f"`{a.name}`: {output_words(a.doc) if a.is_output else a.doc}"
+        rows = [row(a.name, output_words(a.doc)) if a.is_output else row(ident(a.name), a.doc, a.flag)
                 for a in function.arguments
                 if a.doc and (not a.is_output or len(function.outputs) > 1)]
         rows += [f"`{ident(a.name)}`: {constants(self.model, a.type)}"
@@ -365,7 +367,8 @@ class Writer(Results):
         if self.common:
             rows.append(", ".join(f"`{name}`" for name in self.common) +
                         ": those of all ops; `?Netcl` explains them")
-        text = function.doc.text
+        text = of_function(function.doc.text, function, self.unsafe)
+        rows = [of_function(each, function, self.unsafe) for each in rows]
         if self.unsafe:
             text += "\n\nThe pointers must be valid as the text above asks for; nothing checks " \
                 "them."

@@ -4,7 +4,7 @@ import re
 
 from backends._rust_names import (C_NAME, OPTIONS_NEEDED, constructor_name, ident, method_name,
                                   module_name, outside_code, type_name, with_options)
-from words import flag_names, lists, replaced, sizes, truths
+from words import flag_names, flag_words, lists, replaced, sizes, truths
 
 LINKS = {}   # name in C to path, see learn()
 STATUS = {}  # INVALID_ARGUMENT to its path
@@ -101,8 +101,7 @@ def prose(text, enum=None):
 
 def flag_prose(text):
     """Of a truth value: C says 1 and 0."""
-    text = re.sub(r"^1(?=:| when\b)", "true", text)
-    return prose(re.sub(r"; 0(?=:)", "; false", text))
+    return prose(flag_words(text))
 
 
 def member_prose(model, member):

@@ -52,7 +52,7 @@ end
     for (f, word) in ((Netcl.op_cross_entropy, "`reduction`: one of `:mean` (unless another is given)"),
                       (Netcl.op_conv2d, "`padding`: zeros around x: top, left, bottom, right"),
                       (Netcl.op_pool2d, "`kind`: one of `:max`, `:average`"),
-                      (Netcl.op_matmul, "`alpha`: with has"), (Netcl.op_softmax, "`?Netcl` explains them"),
+                      (Netcl.op_matmul, "`alpha`: with `has"), (Netcl.op_softmax, "`?Netcl` explains them"),
                       (Netcl.op_adam, "Netcl.zeros(Int64, 1)"), (Netcl, "`into`: an array or tensor"))
         @test occursin(word, replace(text(f), r"\s+" => " "))
     end

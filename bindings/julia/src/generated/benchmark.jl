@@ -221,7 +221,7 @@ Times the baseline: for each round prepares, calls `work` once and keeps; then m
 * `flush_bytes`: cold caches: written before a sample; 0: 256 MiB or 4 caches
 * `seed`: of the order in which candidates take turns
 * `candidates`: things that are compared; 0: 1
-* `cold_cache`: 1: flush the device's caches before each sample
+* `cold_cache`: true: flush the device's caches before each sample
 * `source`: one of `:device_busy` (unless another is given), `:device_span`, `:host`
 * `measurement`: calls that measure to the end: receives one reference to the measurement,
   which has the samples
@@ -284,7 +284,7 @@ The same with a kernel of this process over the record's arguments.
 * `flush_bytes`: cold caches: written before a sample; 0: 256 MiB or 4 caches
 * `seed`: of the order in which candidates take turns
 * `candidates`: things that are compared; 0: 1
-* `cold_cache`: 1: flush the device's caches before each sample
+* `cold_cache`: true: flush the device's caches before each sample
 * `source`: one of `:device_busy` (unless another is given), `:device_span`, `:host`
 * `measurement`: calls that measure to the end: receives one reference to the measurement,
   which has the samples
@@ -375,7 +375,7 @@ be started. `measurement` must be `nothing`.
 * `flush_bytes`: cold caches: written before a sample; 0: 256 MiB or 4 caches
 * `seed`: of the order in which candidates take turns
 * `candidates`: things that are compared; 0: 1
-* `cold_cache`: 1: flush the device's caches before each sample
+* `cold_cache`: true: flush the device's caches before each sample
 * `source`: one of `:device_busy` (unless another is given), `:device_span`, `:host`
 * `measurement`: calls that measure to the end: receives one reference to the measurement,
   which has the samples

@@ -80,7 +80,7 @@ end
 
 Lets others have a buffer's memory: another process, to which a Unix socket takes the
 descriptor (SCM\\_RIGHTS), or another device. UNSUPPORTED for memory that was made without
-share = 1, NOT\\_FOUND for 0 bytes, IO when there is no further descriptor.
+`share` = true, NOT\\_FOUND for 0 bytes, IO when there is no further descriptor.
 
 Calls `netcl_buffer_export`.
 """

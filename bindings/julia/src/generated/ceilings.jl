@@ -31,8 +31,8 @@ seconds; other errors as for `netcl_device_finish`.
 
 * `budget_ns`: for all probes, the building of their kernels apart; runs that differ much
   are made again for up to as long once more; 0: 3 s
-* `remeasure`: 1: do not take what was measured before
-* `no_store`: 1: neither take from the disk nor keep there
+* `remeasure`: true: do not take what was measured before
+* `no_store`: true: neither take from the disk nor keep there
 
 Calls `netcl_ceilings_measure`.
 """

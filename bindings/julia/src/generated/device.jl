@@ -56,8 +56,8 @@ device object per selected device. NO\\_DEVICE when there is none: the message, 
 600 bytes, says what there is. FORKED for an OpenCL device in a child of a process that used
 OpenCL.
 
-* `separate`: 1: a context of its own instead of the one shared by all openings;
-  `netcl_device_open_from_cl`: 0
+* `separate`: true: a context of its own instead of the one shared by all openings;
+  `netcl_device_open_from_cl`: false
 
 Calls `netcl_device_open`.
 """
@@ -84,8 +84,8 @@ ordering.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
-* `separate`: 1: a context of its own instead of the one shared by all openings;
-  `netcl_device_open_from_cl`: 0
+* `separate`: true: a context of its own instead of the one shared by all openings;
+  `netcl_device_open_from_cl`: false
 
 Calls `netcl_device_open_from_cl`.
 """

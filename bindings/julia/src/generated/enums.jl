@@ -415,7 +415,8 @@ How `netcl_op_copy` brings a tensor of one device to another one.
 * `COPY_ROAD_STAGED`: in pieces through page-locked memory of the host; one device writes
   pieces while the other one reads the next
 * `COPY_ROAD_PEER`: from one GPU of CUDA to another by the link between them: memory made
-  with share = 1 at once, other memory by way of pieces of such; short tensors as STAGED
+  with `share` = true at once, other memory by way of pieces of such; short tensors as
+  STAGED
 """
 struct CopyRoad <: CEnum
     value::Int32
@@ -487,10 +488,10 @@ enum_values(::Type{PoolKind}) = (
 """
     ShareKind
 
-Tensors and pools that are made with share = 1 have memory on which other processes, and
-other runtimes of this one, work without a copy: a memory file (memfd) on CPU devices,
-memory of CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere share = 1 is
-UNSUPPORTED.
+Tensors and pools that are made with `share` = true have memory on which other processes,
+and other runtimes of this one, work without a copy: a memory file (memfd) on CPU devices,
+memory of CUDA's driver on NVIDIA's GPUs, which needs libcuda.so.1. Elsewhere `share` = true
+is UNSUPPORTED.
 
 Order. Nothing orders what two processes, devices or runtimes do: wait for what one does on
 the memory (`netcl_tensor_wait`) before another begins. Commands that one device runs on one
@@ -968,8 +969,8 @@ enum_values(::Type{Elementwise}) = (
     Activation
 
 Functions that an epilogue or a batch normalisation can end with. Where alpha and beta are
-both 0 and has\\_parameters is 0, they are ONNX's defaults, in brackets; CLIP has none and
-is INVALID\\_ARGUMENT then.
+both 0 and `has_parameters` is false, they are ONNX's defaults, in brackets; CLIP has none
+and is INVALID\\_ARGUMENT then.
 
 * `ACTIVATION_NONE`
 * `ACTIVATION_RELU`
@@ -1771,7 +1772,7 @@ What a tensor holds at first.
 * `FILL_UNIFORM`: \\[a, b); a = b = 0: \\[0, 1), integers: all
 * `FILL_NORMAL`: mean a, deviation b (0: 1); floats only
 * `FILL_SEQUENCE`: a, a + b, a + 2b ...; b = 0: 1; integers wrap
-* `FILL_DATA`: data\\_size bytes at data
+* `FILL_DATA`: the bytes of `data`
 """
 struct FillKind <: CEnum
     value::Int32

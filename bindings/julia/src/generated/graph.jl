@@ -82,9 +82,9 @@ Gives the gradients of outputs with respect to inputs, summed over all outputs: 
 differentiation of the recorded calls. Tensors stand for the values that they have now: that
 of an input which a recorded call wrote is the gradient of what that call gave; of one which
 others wrote, it is that by all that read it since. A gradient has the shape and dtype of
-its input. The calls that work it out are recorded as well (unless `consume` is 1), so that
-gradients of gradients are known where those have derivatives. Memory of the caller that was
-wrapped twice counts as two variables.
+its input. The calls that work it out are recorded as well (unless `consume` is true), so
+that gradients of gradients are known where those have derivatives. Memory of the caller
+that was wrapped twice counts as two variables.
 
 INVALID\\_ARGUMENT when no output depends on an input, an output without a seed has more or
 fewer elements than one, an input or an output has no float dtype, elements of an input
@@ -99,8 +99,8 @@ it there. UNSUPPORTED when what lies between has no derivative; the message name
   none: new tensors
 * `queue`: `nothing`: the default queue of the graph's device
 * `event`: receives one reference: all gradients are there; refused for a capture
-* `accumulate`: 1: what is in `into` is added to
-* `consume`: 1: calls are forgotten as soon as their gradients are known, and those that
+* `accumulate`: true: what is in `into` is added to
+* `consume`: true: calls are forgotten as soon as their gradients are known, and those that
   work them out are not recorded; the graph is empty afterwards, also when that fails on the
   way. What is refused before that leaves it as it was: arguments, and an input that no
   output depends on. Refused for a capture
@@ -168,8 +168,7 @@ that a call writes or whose elements share memory, a call that reads elements of
 memory that are not known to be the input's, and an output that is no value of the graph.
 
 Of a graph made from a function this makes the form for such inputs, where it is not there
-yet: later runs find it. outputs\\_count is 0. A broadcast of one element will do as an
-input.
+yet: later runs find it. `outputs` is empty. A broadcast of one element will do as an input.
 
 * `fuse`: `NETCL_OFF`: calls are left as they are; the default joins those that can be done
   by one kernel. Refused for a graph made from a function; one of `:default` (unless another
@@ -245,8 +244,7 @@ end
 """
     graph_evaluate(graph, inputs; queue, into, waits, event, run_graph)
 
-Runs a compiled graph as `netcl_graph_run` does, with new tensors as outputs. `count`
-receives the number of outputs. A capacity below that runs nothing and tells that alone.
+Runs a compiled graph as `netcl_graph_run` does, with new tensors as outputs.
 INVALID\\_ARGUMENT when the graph gives no outputs; otherwise as `netcl_graph_run`.
 
 * `queue`, `into`, `waits`, `event`, `run_graph`: those of all ops; `?Netcl` explains them

@@ -43,8 +43,8 @@ groups\\[k\\] is that rank. What holds for ranks that joined at a path holds for
 nothing is made in the file system. As each call waits for the other ranks, each rank has a
 thread of its own. INVALID\\_ARGUMENT for no devices, for more than `NETCL_GROUP_SIZE_MAX`,
 and where two of them are one device, naming both: two ranks of one piece of hardware have
-devices that were opened with separate = 1. IO where the n (n - 1) descriptors that n ranks
-take are too many; with PEER\\_MEMORY n ranks take n \\* n more.
+devices that were opened with `separate` = true. IO where the n (n - 1) descriptors that n
+ranks take are too many; with PEER\\_MEMORY n ranks take n \\* n more.
 
 * `timeout_ns`: the longest that a rank waits for another; 0: 60 seconds
 * `transport`: one of `:auto` (unless another is given), `:shared_memory`, `:mpi`, `:nccl`,
@@ -549,10 +549,9 @@ end
 Tells which block rank `index` of the group has of a tensor that lies so. It asks no other
 rank.
 
-* `mesh`: extents whose product is the size of the group; mesh\\_count 0: one dimension of
-  all ranks
+* `mesh`: extents whose product is the size of the group; empty: one dimension of all ranks
 * `axes`: for each dimension of the mesh the axis that it splits, not counted from the end,
-  or `NETCL_REPLICATED`; axes\\_count 0: dimension d splits axis d
+  or `NETCL_REPLICATED`; empty: dimension d splits axis d
 
 Calls `netcl_group_describe_block`.
 """

@@ -23,10 +23,10 @@ device, whose kernels are expressions and ops.
 * `shape_signature`: see `netcl_kernel_shape_signature`; 0: any shape
 * `local_size`: of launches that give none, all zeros: not set; a 0 before another extent is
   INVALID\\_ARGUMENT
-* `trust_binary`: 1: accept a binary without netcl's checksum; drivers may crash on what is
-  not theirs
-* `fast_math`: 1: -cl-fast-relaxed-math, which may break NaN and infinity
-* `no_preamble`: 1: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
+* `trust_binary`: true: accept a binary without netcl's checksum; drivers may crash on what
+  is not theirs
+* `fast_math`: true: -cl-fast-relaxed-math, which may break NaN and infinity
+* `no_preamble`: true: leave out the macros LOAD STORE ADD SUB MUL DIV RELU
 * `tune`: one of `:inherit` (unless another is given), `:off`, `:first_call`
 * `free_args`: indices of arguments that are no part of the problem, such as a seed or the
   number of a step: what tuning found for one of their values is used for all
@@ -253,20 +253,20 @@ end
         offset, round_up, work, queue, into, waits, event, graph
     )
 
-Launches a kernel over `global` work items; builds it when needed. A `nothing` local size
+Launches a kernel over `global_` work items; builds it when needed. A `nothing` local size
 means the tuned one (see `NETCL_TUNE`), else the specification's, else netcl's choice
 reduced to divisors of the global size. With a tuned size go the tuned macros, and the
 global size where the space had a formula for it, when they were tuned for this very size
 and these integer arguments (see `netcl_kernel_options`). With a global offset nothing tuned
 is used. INVALID\\_ARGUMENT when a given local size does not divide the global size (unless
 `round_up`), when counts differ, the specification's local size has more dimensions than
-`global`, a size is 0, or the arguments do not fit the parameters. `into` must be `nothing`.
-A tensor argument passes its memory from its lowest element on, which is the first one
-unless a stride is negative; INVALID\\_ARGUMENT when the device cannot address that offset
-(see mem\\_base\\_align\\_bytes).
+`global_`, a size is 0, or the arguments do not fit the parameters. `into` must be
+`nothing`. A tensor argument passes its memory from its lowest element on, which is the
+first one unless a stride is negative; INVALID\\_ARGUMENT when the device cannot address
+that offset (see mem\\_base\\_align\\_bytes).
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
-* `round_up`: 1: round the global size up to the local size; the kernel guards
+* `round_up`: true: round the global size up to the local size; the kernel guards
 * `work`: what one launch has to do at least; `nothing`: not known
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -310,7 +310,7 @@ sizes, tuned macros, and which stored result they come from or why there is none
 the kernel when needed, and fails as the launch does for sizes that cannot be.
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
-* `round_up`: 1: round the global size up to the local size; the kernel guards
+* `round_up`: true: round the global size up to the local size; the kernel guards
 * `work`: what one launch has to do at least; `nothing`: not known
 
 Calls `netcl_kernel_explain_launch`.
@@ -345,7 +345,7 @@ end
 Finds a registered kernel and launches it: `netcl_kernel_find`, then `netcl_kernel_launch`.
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
-* `round_up`: 1: round the global size up to the local size; the kernel guards
+* `round_up`: true: round the global size up to the local size; the kernel guards
 * `work`: what one launch has to do at least; `nothing`: not known
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -429,7 +429,7 @@ Measures a launch: `netcl_kernel_launch` in such a loop. `event` must be `nothin
 samples set `measurement`, as for `netcl_queue_time`.
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
-* `round_up`: 1: round the global size up to the local size; the kernel guards
+* `round_up`: true: round the global size up to the local size; the kernel guards
 * `work`: what one launch has to do at least; `nothing`: not known
 * `warmup_count`: runs before the first sample; 0: 3
 * `warmup_ns`: and at least this long; 0: 25 ms, unless count is set
@@ -443,7 +443,7 @@ samples set `measurement`, as for `netcl_queue_time`.
 * `flush_bytes`: cold caches: written before a sample; 0: 256 MiB or 4 caches
 * `seed`: of the order in which candidates take turns
 * `candidates`: things that are compared; 0: 1
-* `cold_cache`: 1: flush the device's caches before each sample
+* `cold_cache`: true: flush the device's caches before each sample
 * `source`: one of `:device_busy` (unless another is given), `:device_span`, `:host`
 * `measurement`: calls that measure to the end: receives one reference to the measurement,
   which has the samples
@@ -505,7 +505,7 @@ end
     )
 
 Tunes one kernel: a tuner with one entry, which measures as `netcl_tuner_run` does: what the
-database has is taken, what an earlier run began is gone on with, and `force` = 1 begins
+database has is taken, what an earlier run began is gone on with, and `force` = true begins
 anew. Fails with what the entry failed with.
 
 * `config`: one reference: the winner
@@ -516,8 +516,8 @@ anew. Fails with what the entry failed with.
 * `warmup_count`: runs before the first sample; 0: 3
 * `compile_limit_ns`: a driver may compile until a run begins; 0: 60 s
 * `run_limit_ns`: of one run that began; 0: 2 s or 20 times the best
-* `in_process`: 1: candidates run in this process, not in the worker
-* `force`: 1: measure again what is stored
+* `in_process`: true: candidates run in this process, not in the worker
+* `force`: true: measure again what is stored
 
 Calls `netcl_kernel_autotune`.
 """

@@ -264,8 +264,8 @@ end
 """
     program_cache_clear(disk)
 
-Drops all programs from memory, and from the disk too when `disk` is 1. Built kernels keep
-theirs.
+Drops all programs from memory, and from the disk too when `disk` is true. Built kernels
+keep theirs.
 
 Calls `netcl_program_cache_clear`.
 """
@@ -441,7 +441,7 @@ end
     )
 
 Tells which kernel a batch normalisation gets: `fused` when an activation goes with it, so
-that `activation` is 1, and it is not training, else `naive`.
+that `activation` is true, and it is not training, else `naive`.
 
 * `info`: instead of the device's own, with the next
 * `capabilities`: a recorded device; `nothing`: the device's own
@@ -529,8 +529,8 @@ formula, the column and what was expected there.
   and no name of the language
 * `defaults`: values of the attributes where a call sets none; none: every call sets all
 * `arity`: number of inputs, 1 to `NETCL_PRIMITIVE_INPUTS_MAX`; 0: any
-* `gives_gradients`: 1: a function of the host gives gradients too; 0 for others
-* `checkpoint`: 1: what the function calls is not kept for gradients; it is called again
+* `gives_gradients`: true: a function of the host gives gradients too; 0 for others
+* `checkpoint`: true: what the function calls is not kept for gradients; it is called again
   when these are asked for. 0 for others
 
 Calls `netcl_primitive_register`.
@@ -564,7 +564,7 @@ dtype of inputs\\[0\\], and a gradient those of its input; inputs may have any s
 dtypes that the kernels take. The arguments of a kernel are the inputs in their order, for a
 gradient then `grad` and `out`, then the tensor that it writes, and the attributes as
 numbers of the parameters' types (f32 where the driver does not tell them). Tensors lie
-there without gaps in C order: others are copied. `forward` is `nothing`, `backward_count` 0
+there without gaps in C order: others are copied. `forward` is `nothing`, `backward` empty
 and `arity` 1 or more. The primitive keeps the kernels. Its calls are on their device, and
 no others are joined with them.
 
@@ -575,8 +575,8 @@ no others are joined with them.
   and no name of the language
 * `defaults`: values of the attributes where a call sets none; none: every call sets all
 * `arity`: number of inputs, 1 to `NETCL_PRIMITIVE_INPUTS_MAX`; 0: any
-* `gives_gradients`: 1: a function of the host gives gradients too; 0 for others
-* `checkpoint`: 1: what the function calls is not kept for gradients; it is called again
+* `gives_gradients`: true: a function of the host gives gradients too; 0 for others
+* `checkpoint`: true: what the function calls is not kept for gradients; it is called again
   when these are asked for. 0 for others
 
 Calls `netcl_primitive_register_kernels`.
@@ -614,7 +614,7 @@ recorded where the primitive is, and may be joined with other calls. With `gives
 the function is asked for gradients too; else they are those of the calls that it makes for
 the result. With `checkpoint` in their place, the memory of those calls is not kept: the
 function is called again for gradients, for which all but the inputs is constant, and has to
-give the same again. `forward` is `nothing` and `backward_count` 0; arity 0 takes any number
+give the same again. `forward` is `nothing` and `backward` empty; arity 0 takes any number
 of inputs. A result that shares memory with an input is copied.
 
 * `forward`: formula of the result: \"MUL(v0, v1)\" or \"v0 \\* v1\"
@@ -624,8 +624,8 @@ of inputs. A result that shares memory with an input is copied.
   and no name of the language
 * `defaults`: values of the attributes where a call sets none; none: every call sets all
 * `arity`: number of inputs, 1 to `NETCL_PRIMITIVE_INPUTS_MAX`; 0: any
-* `gives_gradients`: 1: a function of the host gives gradients too; 0 for others
-* `checkpoint`: 1: what the function calls is not kept for gradients; it is called again
+* `gives_gradients`: true: a function of the host gives gradients too; 0 for others
+* `checkpoint`: true: what the function calls is not kept for gradients; it is called again
   when these are asked for. 0 for others
 
 Calls `netcl_primitive_register_function`.

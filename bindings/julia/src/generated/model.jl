@@ -223,8 +223,7 @@ end
 """
     model_evaluate(model, inputs; queue, into, waits, event, graph)
 
-Runs a model as `netcl_model_run` does, with new tensors as outputs. `count` receives the
-number of outputs. A capacity below that runs nothing and tells that alone.
+Runs a model as `netcl_model_run` does, with new tensors as outputs.
 
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 

@@ -160,12 +160,12 @@ there). A parameter of CLIP that is NaN gives NaN for floats and is INVALID\\_AR
 integers. `into` may share memory with inputs as for `netcl_op_expression`.
 
 * `op`: a `Netcl.Elementwise`
-* `alpha`: with has\\_parameters = 1
-* `beta`: with has\\_parameters = 1
+* `alpha`: with `has_parameters` = true
+* `beta`: with `has_parameters` = true
 * `dtype`: of the result; 0: as promotion of the inputs gives; a type as `Float32`, or a
   `Netcl.Dtype`
 * `variant`: 0, ELEMENTWISE\\_SCALAR or ELEMENTWISE\\_VECTORIZED; a `Netcl.Variant`
-* `has_parameters`: 1: they are set; 0: the operator's defaults
+* `has_parameters`: true: they are set; false: the operator's defaults
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_elementwise`.
@@ -549,11 +549,11 @@ point. There is no gradient. Other integers are UNSUPPORTED.
 
 * `epilogue`: `nothing`: none; its tensors have the dtype of a or the result, for i8 and u8
   that of the result
-* `alpha`: with has\\_scale = 1
-* `beta`: with has\\_scale = 1; needs `into`
+* `alpha`: with `has_scale` = true
+* `beta`: with `has_scale` = true; needs `into`
 * `dtype`: of the result; 0: as the inputs, i32 of i8 and u8; a type as `Float32`, or a
   `Netcl.Dtype`
-* `has_scale`: 1: take alpha and beta; 0: alpha = 1, beta = 0
+* `has_scale`: true: take alpha and beta; false: alpha = 1, beta = 0
 * `variant`: 0 or one of MATMUL\\_...; a `Netcl.Variant`
 * `precision`: of f32, and of its gradients; other dtypes have STRICT alone; one of
   `:strict` (unless another is given), `:tf32`, `:split`
@@ -687,7 +687,7 @@ points.
 * `dtype`: of what is made. Product: x's, or f32; 0: `into`'s, or x's. Dequantised weights:
   f32, f16 or bf16; 0: `into`'s, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
   f32; a type as `Float32`, or a `Netcl.Dtype`
-* `has_zero_points`: 1: `netcl_op_quantize_weights` makes zero points, of NBITS
+* `has_zero_points`: true: `netcl_op_quantize_weights` makes zero points, of NBITS
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_matmul_quantized`.
@@ -746,7 +746,7 @@ dtype. weights as in `netcl_op_matmul_quantized`. There is no gradient.
 * `dtype`: of what is made. Product: x's, or f32; 0: `into`'s, or x's. Dequantised weights:
   f32, f16 or bf16; 0: `into`'s, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
   f32; a type as `Float32`, or a `Netcl.Dtype`
-* `has_zero_points`: 1: `netcl_op_quantize_weights` makes zero points, of NBITS
+* `has_zero_points`: true: `netcl_op_quantize_weights` makes zero points, of NBITS
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_dequantize_weights`.
@@ -805,7 +805,7 @@ numbers nor 0, get any codes. There is no gradient.
 * `weights`: one reference
 * `scales`: one reference to \\[N, blocks\\], `nothing` when the format is not NBITS
 * `zero_points`: one reference to u8 \\[N, ceil(blocks bits / 8)\\], `nothing` when
-  `has_zero_points` is 0
+  `has_zero_points` is false
 * `scales`: \\[N \\* blocks\\] or \\[N, blocks\\], f32, f16 or bf16
 * `zero_points`: `nothing`: 2^(bits - 1). u8 as \\[N \\* P\\] or \\[N, P\\], each row's
   packed like codes in P = ceil(blocks bits / 8) bytes; or of the scales' dtype and shapes
@@ -818,7 +818,7 @@ numbers nor 0, get any codes. There is no gradient.
 * `dtype`: of what is made. Product: x's, or f32; 0: `into`'s, or x's. Dequantised weights:
   f32, f16 or bf16; 0: `into`'s, or f32. Scales of NBITS that are made: f32, f16 or bf16; 0:
   f32; a type as `Float32`, or a `Netcl.Dtype`
-* `has_zero_points`: 1: `netcl_op_quantize_weights` makes zero points, of NBITS
+* `has_zero_points`: true: `netcl_op_quantize_weights` makes zero points, of NBITS
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_quantize_weights`.
@@ -917,10 +917,10 @@ that are finite where they are not seen too, and there is none with lengths.
 * `position`: with has\\_position: the key at which query 0 stands
 * `window_before`: with has\\_window: keys seen before a query's own; -1: all
 * `window_after`: with has\\_window: keys seen behind it; -1: all; causal: 0, -1
-* `has_scale`: 1: scale is set, even to 0
-* `has_position`: 1: position is set; 0: the last query stands at the last key
-* `has_window`: 1: they are set
-* `causal`: 1: no key behind a query's own is seen
+* `has_scale`: true: scale is set, even to 0
+* `has_position`: true: position is set; false: the last query stands at the last key
+* `has_window`: true: they are set
+* `causal`: true: no key behind a query's own is seen
 * `variant`: 0 or one of ATTENTION\\_...; a `Netcl.Variant`
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -989,8 +989,8 @@ caches.
 * `num_heads`: H of x of rank 3; of rank 4 0 or H
 * `rotary_embedding_dim`: R, even: so many elements of a head, the first, are rotated, the
   others stay as they are; 0: D, which is even then
-* `interleaved`: 1: elements 2 i and 2 i + 1 are a pair; 0: i and i + R / 2
-* `inverse`: 1: by the negative angle, which undoes a rotation
+* `interleaved`: true: elements 2 i and 2 i + 1 are a pair; false: i and i + R / 2
+* `inverse`: true: by the negative angle, which undoes a rotation
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_rotary_embedding`.
@@ -1054,12 +1054,12 @@ in range.
 
 * `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
   `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
-* `axes`: axes\\_count 0: all axes
-* `keepdims`: 1: reduced axes stay with extent 1
+* `axes`: empty: all axes
+* `keepdims`: true: reduced axes stay with extent 1
 * `dtype`: of the result; 0: as x (see `netcl_op_reduce`); a type as `Float32`, or a
   `Netcl.Dtype`
 * `variant`: 0 or one of REDUCTION\\_...; a `Netcl.Variant`
-* `select_last`: 1: ARGMAX and ARGMIN give the last of equals
+* `select_last`: true: ARGMAX and ARGMIN give the last of equals
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_reduce`.
@@ -1105,8 +1105,8 @@ exact, NaN wins. `into` may be x when layouts are the same.
 
 * `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
   `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
-* `exclusive`: 1: element i is of those before i, the first one the neutral value
-* `reverse`: 1: from the end of the axis
+* `exclusive`: true: element i is of those before i, the first one the neutral value
+* `reverse`: true: from the end of the axis
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_scan`.
@@ -1185,7 +1185,7 @@ the extent of the axis, which sorts it.
 * `values`: one reference
 * `indices`: one reference
 * `indices_into`: write the indices here
-* `smallest`: 1: the smallest instead of the largest
+* `smallest`: true: the smallest instead of the largest
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_topk`.
@@ -1302,7 +1302,7 @@ relative of the other.
 * `scale`: broadcasts to the normalised axes; `nothing`: 1
 * `bias`: the same; layernorm only; `nothing`: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
-* `has_epsilon`: 1: epsilon is set, even to 0
+* `has_epsilon`: true: epsilon is set, even to 0
 * `mean_into`: write the mean of each row here; layernorm only
 * `inverse_deviation_into`: write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm
   1 / sqrt(mean(x^2) + epsilon)
@@ -1356,7 +1356,7 @@ relative, also of `inverse_deviation_into`; mean\\_into is INVALID\\_ARGUMENT. E
 * `scale`: broadcasts to the normalised axes; `nothing`: 1
 * `bias`: the same; layernorm only; `nothing`: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
-* `has_epsilon`: 1: epsilon is set, even to 0
+* `has_epsilon`: true: epsilon is set, even to 0
 * `mean_into`: write the mean of each row here; layernorm only
 * `inverse_deviation_into`: write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm
   1 / sqrt(mean(x^2) + epsilon)
@@ -1420,10 +1420,10 @@ when layouts are the same.
   `:leaky_relu`, `:elu`, `:sigmoid`, `:tanh`, `:silu`, `:gelu`, `:gelu_tanh`, `:softplus`,
   `:hard_sigmoid`, `:hard_swish`, `:clip`
 * `variant`: 0 or one of BATCHNORM\\_...; a `Netcl.Variant`
-* `training`: 1: statistics of this batch
-* `has_epsilon`: 1: epsilon is set, even to 0
-* `has_momentum`: 1: momentum is set, even to 0
-* `has_parameters`: 1: alpha and beta are set, even to 0
+* `training`: true: statistics of this batch
+* `has_epsilon`: true: epsilon is set, even to 0
+* `has_momentum`: true: momentum is set, even to 0
+* `has_parameters`: true: alpha and beta are set, even to 0
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_batchnorm`.
@@ -1486,10 +1486,10 @@ alone. It shares no memory with another tensor of the call.
 * `strides`: 0: 1; 2 numbers, or one for all
 * `dilations`: 0: 1; 2 numbers, or one for all
 * `padding`: top, left, bottom, right; less than the window spans; 4 numbers, or one for all
-* `ceil_mode`: 1: round the result's extent up
-* `count_include_pad`: 1: averages count the padding
+* `ceil_mode`: true: round the result's extent up
+* `count_include_pad`: true: averages count the padding
 * `indices_into`: write the index of each maximum here; MAX only
-* `column_major`: 1: indices count the elements of a plane by columns
+* `column_major`: true: indices count the elements of a plane by columns
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_pool2d`.
@@ -1536,7 +1536,7 @@ beyond the result is left out, and of equal ones the last in C order wins. heigh
 are 0 to 2^31 - 1. Exact. `into` shares no memory with x or indices. The gradient is that of
 x.
 
-* `column_major`: 1: indices count the elements of a plane by columns
+* `column_major`: true: indices count the elements of a plane by columns
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_max_unpool2d`.
@@ -1587,8 +1587,8 @@ elements that have weight.
 * `samples`: of a bin along each side, at most 256; 0: one for each element that it begins.
   MAX has none
 * `scale`: of the numbers in rois; 0: 1
-* `half_pixel`: 1: the scaled numbers are less by 0.5, and regions may be narrower than an
-  element. MAX looks at none
+* `half_pixel`: true: the scaled numbers are less by 0.5, and regions may be narrower than
+  an element. MAX looks at none
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_roi_pool`.
@@ -1957,7 +1957,7 @@ rounding; of sum and mean that of `netcl_op_reduce` on top.
 
 * `weights`: \\[C\\], of the classes, in x's dtype or f32; `nothing`: 1
 * `ignore_index`: labels of this value do not count; 0: none, but for has\\_ignore\\_index
-* `has_ignore_index`: 1: ignore\\_index is set, even to 0
+* `has_ignore_index`: true: ignore\\_index is set, even to 0
 * `reduction`: one of `:mean` (unless another is given), `:sum`, `:none`
 * `dtype`: of the loss; 0: x's; f32 is possible for f16 and bf16; a type as `Float32`, or a
   `Netcl.Dtype`
@@ -2007,7 +2007,7 @@ x\\[label\\]. Error of a loss: one rounding of the product, and that to the dtyp
 
 * `weights`: \\[C\\], of the classes, in x's dtype or f32; `nothing`: 1
 * `ignore_index`: labels of this value do not count; 0: none, but for has\\_ignore\\_index
-* `has_ignore_index`: 1: ignore\\_index is set, even to 0
+* `has_ignore_index`: true: ignore\\_index is set, even to 0
 * `reduction`: one of `:mean` (unless another is given), `:sum`, `:none`
 * `dtype`: of the loss; 0: x's; f32 is possible for f16 and bf16; a type as `Float32`, or a
   `Netcl.Dtype`
@@ -2060,7 +2060,7 @@ momentum b). Without momentum p -= learning\\_rate g.
 * `step`: i64, one element, at first 0: counts steps; needed with dampening
 * `factor`: of the learning rate
 * `momentum`: 0: none
-* `nesterov`: 1: Nesterov's momentum, which has no dampening
+* `nesterov`: true: Nesterov's momentum, which has no dampening
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_sgd`.
@@ -2120,8 +2120,8 @@ included, p -= learning\\_rate / (1 - beta1^t) m / (sqrt(v / (1 - beta2^t)) + ep
 * `beta2`: 0: 0.999
 * `epsilon`: 0: 1e-8
 * `weight_decay`: the default is 0, for AdamW too
-* `has_betas`: 1: they are set, even to 0
-* `decoupled`: 1: AdamW
+* `has_betas`: true: they are set, even to 0
+* `decoupled`: true: AdamW
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_adam`.
@@ -2401,7 +2401,7 @@ end
 """
     op_transpose(x, axes; queue, into, waits, event, graph)
 
-Copies with the dimensions in another order, as ONNX Transpose; axes\\_count 0 turns them
+Copies with the dimensions in another order, as ONNX Transpose; an empty `axes` turns them
 round. Extent i of the result is x's extent axes\\[i\\]. The view without a copy is
 `netcl_tensor_permute`.
 
@@ -2547,8 +2547,9 @@ end
     op_trilu(x, upper, k; queue, into, waits, event, graph)
 
 Copies a triangle of each matrix of the last two dimensions, with zeros in place of the
-rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with upper 0
-the row plus k or less. Any dtype, bit for bit, rank 2 or more. `into` may be x itself.
+rest, as ONNX Trilu: the elements whose column is the row plus k or more, or with `upper` =
+false the row plus k or less. Any dtype, bit for bit, rank 2 or more. `into` may be x
+itself.
 
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
@@ -2722,7 +2723,7 @@ most x's. Indices as for `netcl_op_gather`; one out of range is left out. `into`
 itself: then nothing is copied.
 
 * `mode`: one of `:assign` (unless another is given), `:add`, `:mul`, `:max`, `:min`
-* `atomics`: 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
+* `atomics`: true: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_scatter`.
@@ -2799,7 +2800,7 @@ the shape of updates; a place with an index out of range is left out. `into` may
 itself.
 
 * `mode`: one of `:assign` (unless another is given), `:add`, `:mul`, `:max`, `:min`
-* `atomics`: 1: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
+* `atomics`: true: ADD of f32, i32, u32 in any order, faster; other dtypes UNSUPPORTED
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_scatter_nd`.
@@ -2922,17 +2923,17 @@ with antialias, are UNSUPPORTED.
   `:asymmetric`, `:half_pixel_symmetric`, `:pytorch_half_pixel`, `:tf_crop_and_resize`
 * `rounding`: of coordinates, for NEAREST; others look at none; one of `:round_prefer_floor`
   (unless another is given), `:round_prefer_ceil`, `:floor`, `:ceil`
-* `antialias`: 1: LINEAR and CUBIC reach 1 / scale times as far along axes whose scale is
+* `antialias`: true: LINEAR and CUBIC reach 1 / scale times as far along axes whose scale is
   below 1. NEAREST looks at none
-* `exclude_outside`: 1: elements beyond the edge have no weight, and those that are left
+* `exclude_outside`: true: elements beyond the edge have no weight, and those that are left
   share it; else they are as at the edge
-* `has_cubic_coeff`: 1: cubic\\_coeff is set, even to 0
+* `has_cubic_coeff`: true: cubic\\_coeff is set, even to 0
 * `cubic_coeff`: of CUBIC, ONNX's cubic\\_coeff\\_a; 0: -0.75, but for has\\_cubic\\_coeff
 * `extrapolation_value`: under TF\\_CROP\\_AND\\_RESIZE, of elements that lie outside of x,
   below 0 or beyond in - 1
-* `scales`: of each axis, above 0; scales\\_count 0: out / in
+* `scales`: of each axis, above 0; empty: out / in
 * `roi`: for TF\\_CROP\\_AND\\_RESIZE: the start of every axis, then the end of every axis,
-  as parts of in - 1; roi\\_count 0: 0 and 1. Others look at none
+  as parts of in - 1; empty: 0 and 1. Others look at none
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_op_resize`.

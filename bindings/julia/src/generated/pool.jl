@@ -3,14 +3,14 @@
 """
     pool_create(device; kind, max_buffers_per_bucket, max_cached_bytes, max_bytes, share)
 
-Makes a pool. With `share` = 1 it is INVALID\\_ARGUMENT for a PINNED one, and UNSUPPORTED
+Makes a pool. With `share` = true it is INVALID\\_ARGUMENT for a PINNED one, and UNSUPPORTED
 where the device's memory cannot be shared.
 
 * `kind`: 0: PERSISTENT; one of `:persistent`, `:power_of_two`, `:pinned`
 * `max_buffers_per_bucket`: cached buffers per bucket; 0: 16 (persistent), no limit
 * `max_cached_bytes`: 0: `NETCL_MAX_CACHED_GB` (persistent, pinned), no limit
 * `max_bytes`: cap of cached plus leased bytes; 0: no limit
-* `share`: 1: memory for `netcl_buffer_export`; see \"Sharing\"
+* `share`: true: memory for `netcl_buffer_export`; see \"Sharing\"
 
 Calls `netcl_pool_create`.
 """

@@ -6,8 +6,8 @@
 Makes another queue of a device. UNSUPPORTED for an out-of-order queue where there are none
 (the built-in device accepts one and runs it in order).
 
-* `out_of_order`: 1: commands may overtake each other where their memory allows it
-* `profiling`: 1: as `netcl_queue_set_profiling`(queue, 1)
+* `out_of_order`: true: commands may overtake each other where their memory allows it
+* `profiling`: true: as `netcl_queue_set_profiling`(queue, 1)
 
 Calls `netcl_queue_create`.
 """
@@ -179,7 +179,7 @@ Fails with what the function returns. For the samples set `measurement`, then ca
 * `flush_bytes`: cold caches: written before a sample; 0: 256 MiB or 4 caches
 * `seed`: of the order in which candidates take turns
 * `candidates`: things that are compared; 0: 1
-* `cold_cache`: 1: flush the device's caches before each sample
+* `cold_cache`: true: flush the device's caches before each sample
 * `source`: one of `:device_busy` (unless another is given), `:device_span`, `:host`
 * `measurement`: calls that measure to the end: receives one reference to the measurement,
   which has the samples

@@ -67,7 +67,7 @@ Waits until the gradients of the last run are joined and lie in their tensors, a
 what failed: on this rank, or on another one, as a call of the group would; what made the
 run fail is given once more. Nothing to wait for is `NETCL_OK`. The wait ends by itself: no
 rank waits longer for another than the group's timeout, with TIMEOUT or RANK\\_LOST and a
-message that names it. TIMEOUT after timeout\\_ns, too: then the wait can be made again.
+message that names it. TIMEOUT after `timeout`, too: then the wait can be made again.
 
 Calls `netcl_reducer_wait`.
 """

@@ -101,12 +101,12 @@ value that is no number, a number such as \"117.344\" that may have a decimal co
 separators of thousands, as far as the other numbers tell (write the report with
 LC\\_ALL=C), a metric that a launch has twice with different values, a column that a header
 has twice, an ID with two kernels. NOT\\_FOUND when no launch matches, INVALID\\_ARGUMENT
-for a text\\_size above 2^32. What `netcl_roofline_analyze_metrics` says of missing metrics
+for `sizeof(text)` above 2^32. What `netcl_roofline_analyze_metrics` says of missing metrics
 holds here too: the status is OK then, and `bottleneck` UNKNOWN.
 
 * `kernel`: part of the kernel's name; `nothing`: every launch
 * `policy`: one of `:median` (unless another is given), `:first`, `:last`, `:longest`
-* `exact`: 1: `kernel` is the whole name
+* `exact`: true: `kernel` is the whole name
 
 Calls `netcl_roofline_analyze_ncu`.
 """

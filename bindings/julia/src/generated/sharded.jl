@@ -8,10 +8,9 @@ shape that `netcl_group_describe_block` gives; nothing is copied. Shape, dtype a
 are equal on all ranks.
 
 * `block`: any strides, each element in a place of its own; stays in use
-* `mesh`: extents whose product is the size of the group; mesh\\_count 0: one dimension of
-  all ranks
+* `mesh`: extents whose product is the size of the group; empty: one dimension of all ranks
 * `axes`: for each dimension of the mesh the axis that it splits, not counted from the end,
-  or `NETCL_REPLICATED`; axes\\_count 0: dimension d splits axis d
+  or `NETCL_REPLICATED`; empty: dimension d splits axis d
 
 Calls `netcl_sharded_create`.
 """
@@ -35,10 +34,9 @@ end
 Makes a sharded tensor of one that rank `root` has: each rank gets its block from there.
 
 * `whole`: may be `nothing` on the other ranks, where it is not read
-* `mesh`: extents whose product is the size of the group; mesh\\_count 0: one dimension of
-  all ranks
+* `mesh`: extents whose product is the size of the group; empty: one dimension of all ranks
 * `axes`: for each dimension of the mesh the axis that it splits, not counted from the end,
-  or `NETCL_REPLICATED`; axes\\_count 0: dimension d splits axis d
+  or `NETCL_REPLICATED`; empty: dimension d splits axis d
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_create_from_root`.
@@ -137,10 +135,9 @@ Gives the same tensor with another sharding of the same group: each rank sends e
 what that needs of its block, and takes nothing from others that it has. Replicating needs
 memory for the whole twice. To where ranks have all they need nothing is sent.
 
-* `mesh`: extents whose product is the size of the group; mesh\\_count 0: one dimension of
-  all ranks
+* `mesh`: extents whose product is the size of the group; empty: one dimension of all ranks
 * `axes`: for each dimension of the mesh the axis that it splits, not counted from the end,
-  or `NETCL_REPLICATED`; axes\\_count 0: dimension d splits axis d
+  or `NETCL_REPLICATED`; empty: dimension d splits axis d
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_redistribute`.
@@ -258,12 +255,12 @@ the sum of absolute values.
 
 * `kind`: one of `:sum`, `:mean`, `:max`, `:min`, `:prod`, `:l1`, `:l2`, `:sum_square`,
   `:log_sum`, `:log_sum_exp`, `:argmax`, `:argmin`, `:any`, `:all`
-* `axes`: axes\\_count 0: all axes
-* `keepdims`: 1: reduced axes stay with extent 1
+* `axes`: empty: all axes
+* `keepdims`: true: reduced axes stay with extent 1
 * `dtype`: of the result; 0: as x (see `netcl_op_reduce`); a type as `Float32`, or a
   `Netcl.Dtype`
 * `variant`: 0 or one of REDUCTION\\_...; a `Netcl.Variant`
-* `select_last`: 1: ARGMAX and ARGMIN give the last of equals
+* `select_last`: true: ARGMAX and ARGMIN give the last of equals
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_reduce`.
@@ -342,7 +339,7 @@ same on all ranks. Nothing is sent.
 * `scale`: broadcasts to the normalised axes; `nothing`: 1
 * `bias`: the same; layernorm only; `nothing`: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
-* `has_epsilon`: 1: epsilon is set, even to 0
+* `has_epsilon`: true: epsilon is set, even to 0
 * `mean_into`: write the mean of each row here; layernorm only
 * `inverse_deviation_into`: write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm
   1 / sqrt(mean(x^2) + epsilon)
@@ -393,7 +390,7 @@ end
 * `scale`: broadcasts to the normalised axes; `nothing`: 1
 * `bias`: the same; layernorm only; `nothing`: 0
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
-* `has_epsilon`: 1: epsilon is set, even to 0
+* `has_epsilon`: true: epsilon is set, even to 0
 * `mean_into`: write the mean of each row here; layernorm only
 * `inverse_deviation_into`: write 1 / sqrt(variance + epsilon) of each row here, of rmsnorm
   1 / sqrt(mean(x^2) + epsilon)
@@ -455,11 +452,11 @@ Error as `netcl_op_matmul`. `epilogue`, has\\_scale, and the zero points are ref
 
 * `epilogue`: `nothing`: none; its tensors have the dtype of a or the result, for i8 and u8
   that of the result
-* `alpha`: with has\\_scale = 1
-* `beta`: with has\\_scale = 1; needs `into`
+* `alpha`: with `has_scale` = true
+* `beta`: with `has_scale` = true; needs `into`
 * `dtype`: of the result; 0: as the inputs, i32 of i8 and u8; a type as `Float32`, or a
   `Netcl.Dtype`
-* `has_scale`: 1: take alpha and beta; 0: alpha = 1, beta = 0
+* `has_scale`: true: take alpha and beta; false: alpha = 1, beta = 0
 * `variant`: 0 or one of MATMUL\\_...; a `Netcl.Variant`
 * `precision`: of f32, and of its gradients; other dtypes have STRICT alone; one of
   `:strict` (unless another is given), `:tf32`, `:split`
@@ -514,7 +511,7 @@ without padding makes of the result is a block of its result over the group, of 
 `netcl_sharded_create` makes a sharded tensor.
 
 * `value`: of elements outside of the whole; as `netcl_op_cast` converts it
-* `periodic`: 1: outside of the whole it begins again; pads are at most extents
+* `periodic`: true: outside of the whole it begins again; pads are at most extents
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
 Calls `netcl_sharded_exchange_halo`.

@@ -43,9 +43,9 @@ end
 
 One kernel argument. Frozen at 64 bytes: travels in arrays. Where the driver tells the types
 of parameters, a tensor or scalar of another dtype than the parameter's elements is refused
-with INVALID\\_ARGUMENT, unless `reinterpret` is 1. bool fits char and uchar, f16 and bf16
-fit ushort, and the elements of float4 are f32; parameters of other types (void, structs)
-take anything.
+with INVALID\\_ARGUMENT, unless `reinterpret` is true. bool fits char and uchar, f16 and
+bf16 fit ushort, and the elements of float4 are f32; parameters of other types (void,
+structs) take anything.
 
 * `kind`
 * `size`: bytes of value, data or local memory
@@ -53,7 +53,7 @@ take anything.
 * `tensor`
 * `data`
 * `dtype`: of a scalar's elements; 0: not told, so that only its size counts
-* `reinterpret`: 1: the parameter is meant to see the bytes as its own type
+* `reinterpret`: true: the parameter is meant to see the bytes as its own type
 """
 struct Arg
     kind::ArgKind
@@ -177,7 +177,7 @@ Identity of a device.
 * `backend`
 * `platform_index`: P of the selector \"P:D\"; UINT32\\_MAX for the built-in device
 * `device_index`: D of the selector \"P:D\"
-* `has_uuid`: 1: uuid is known
+* `has_uuid`: true: uuid is known
 * `uuid`
 * `name`
 * `vendor`
@@ -253,17 +253,17 @@ end
 """
     DeviceCapabilities
 
-What a device can do; fixed once the device is open. Flags are 0 or 1.
+What a device can do; fixed once the device is open.
 
-* `fp16`: 1: half arithmetic runs (announced, or probed)
-* `fp16_announced`: 1: an extension mentions fp16
-* `fp64`: 1: double arithmetic
-* `subgroups`: 1: an extension mentions subgroup
-* `int64_atomics`: 1: 64-bit base or extended atomics
-* `svm`: 1: any kind of shared virtual memory
-* `integrated`: 1: shares memory with the host: zero-copy is possible
-* `out_of_order`: 1: out-of-order queues exist
-* `il`: 1: takes SPIR-V
+* `fp16`: true: half arithmetic runs (announced, or probed)
+* `fp16_announced`: true: an extension mentions fp16
+* `fp64`: true: double arithmetic
+* `subgroups`: true: an extension mentions subgroup
+* `int64_atomics`: true: 64-bit base or extended atomics
+* `svm`: true: any kind of shared virtual memory
+* `integrated`: true: shares memory with the host: zero-copy is possible
+* `out_of_order`: true: out-of-order queues exist
+* `il`: true: takes SPIR-V
 * `compute_units`
 * `max_clock_mhz`
 * `preferred_vector_width_f32`
@@ -408,7 +408,7 @@ end
 How a copy between two devices goes; see `netcl_device_explain_copy`.
 
 * `road`
-* `packs`: 1: what is not packed in C order is copied once more on its device
+* `packs`: true: what is not packed in C order is copied once more on its device
 * `piece_bytes`: at most, of what goes through page-locked memory; 0: nothing does
 * `reason`: a sentence: why it is this road
 """
@@ -446,9 +446,9 @@ end
 
 What `netcl_queue_info` tells.
 
-* `out_of_order`: 1: commands may overtake each other
-* `profiling`: 1: times are recorded
-* `foreign`: 1: the queue wraps one of the caller
+* `out_of_order`: true: commands may overtake each other
+* `profiling`: true: times are recorded
+* `foreign`: true: the queue wraps one of the caller
 * `commands`: commands enqueued so far
 """
 struct QueueInfo <: Info
@@ -553,10 +553,10 @@ Facts about a piece of memory.
 * `bytes`: as asked for
 * `bucket_bytes`: as allocated
 * `host_pointer`: where the host may access it; `nothing` when it may not
-* `pinned`: 1: page-locked host memory
-* `zero_copy`: 1: the device works on host\\_pointer itself
-* `shared`: 1: a tensor, another handle or a call that is running uses it too
-* `exportable`: 1: `netcl_buffer_export` gives it to others
+* `pinned`: true: page-locked host memory
+* `zero_copy`: true: the device works on host\\_pointer itself
+* `shared`: true: a tensor, another handle or a call that is running uses it too
+* `exportable`: true: `netcl_buffer_export` gives it to others
 """
 struct BufferInfo <: Info
     bytes::UInt64
@@ -738,11 +738,11 @@ What a tensor is.
 * `offset`: first element, counted from the start of the memory
 * `element_count`
 * `byte_count`: element\\_count times the size of an element
-* `contiguous`: 1: packed in C order
-* `zero_copy`: 1: the device works on memory of the host
-* `borrowed`: 1: the memory belongs to the caller
-* `pooled`: 1: the memory is a lease from a pool
-* `mapped`: 1: the memory is a file's, see \"Weights\"
+* `contiguous`: true: packed in C order
+* `zero_copy`: true: the device works on memory of the host
+* `borrowed`: true: the memory belongs to the caller
+* `pooled`: true: the memory is a lease from a pool
+* `mapped`: true: the memory is a file's, see \"Weights\"
 """
 struct TensorInfo <: Info
     dtype::Dtype
@@ -834,8 +834,8 @@ moved, are INVALID\\_ARGUMENT.
 * `bytes`: read and written, each counted once
 * `bytes_written`: the part of bytes that is written
 * `dtype`: in which the operations are done; 0: f32
-* `matrix_units`: 1: on matrix units (tensor cores)
-* `cold_cache`: 1: none of it was in a cache before
+* `matrix_units`: true: on matrix units (tensor cores)
+* `cold_cache`: true: none of it was in a cache before
 """
 mutable struct Work
     operations::Any
@@ -873,11 +873,11 @@ end
     LaunchOptions(; members...)
 
 How a kernel is launched. The work is what profiles and statistics count for the launch, so
-that `netcl_roofline_analyze_statistics` knows it; its cold\\_cache must be 0, as a
+that `netcl_roofline_analyze_statistics` knows it; its `cold_cache` must be false, as a
 measurement knows that itself.
 
 * `offset`: global offset; UNSUPPORTED beyond the driver's bits
-* `round_up`: 1: round the global size up to the local size; the kernel guards
+* `round_up`: true: round the global size up to the local size; the kernel guards
 * `work`: what one launch has to do at least; `nothing`: not known
 """
 mutable struct LaunchOptions
@@ -901,8 +901,8 @@ end
 
 What a launch uses; see `netcl_kernel_explain_launch`.
 
-* `global`: work items that run; 1 beyond the dimensions of the launch
-* `local`: of a group; 1 beyond the dimensions of the launch
+* `global_`: work items that run; 1 beyond the dimensions of the launch
+* `local_`: of a group; 1 beyond the dimensions of the launch
 * `origin`: of local
 * `match`: how the stored result fits; NONE: none is used
 * `median`: nanoseconds that the stored result took; 0: not known
@@ -937,7 +937,7 @@ end
 Facts about a built kernel.
 
 * `args_count`
-* `from_cache`: 1: the program came from the disk cache, not a compiler
+* `from_cache`: true: the program came from the disk cache, not a compiler
 * `preferred_multiple`: of the local size
 * `max_local_size`: items of a group this kernel can have here
 * `required_local_size`: reqd\\_work\\_group\\_size, zeros when absent
@@ -973,9 +973,9 @@ end
 
 Facts about one parameter of a built kernel.
 
-* `is_buffer`: 1: \\_\\_global or \\_\\_constant pointer
-* `is_local`: 1: \\_\\_local pointer
-* `is_const`: 1: the kernel does not write through it
+* `is_buffer`: true: \\_\\_global or \\_\\_constant pointer
+* `is_local`: true: \\_\\_local pointer
+* `is_const`: true: the kernel does not write through it
 * `size`: bytes of a scalar; 0 when unknown or not a scalar
 * `name`: \"\" when the driver does not tell
 * `type_name`: \"float\\*\"
@@ -1041,7 +1041,7 @@ One program in the disk cache.
 
 * `bytes`: of the file
 * `used_ns`: CLOCK\\_REALTIME of the last use
-* `sound`: 1: nobody else can have written it, and every byte is right
+* `sound`: true: nobody else can have written it, and every byte is right
 * `name`: of the file in `netcl_program_cache_info.directory`
 * `device`: name of the device it was built for
 * `kernels`: names of its kernels with \", \" between them, as far as they fit
@@ -1089,12 +1089,12 @@ A variant with its configuration. Members that the variant does not have are 0.
 * `work_per_thread_n`: columns of the result per work-item
 * `local_size_1d`
 * `local_size_2d`
-* `use_local_memory`: 1: tiles are staged in local memory
-* `use_vectorization`: 1: vector\\_width elements are loaded at once
+* `use_local_memory`: true: tiles are staged in local memory
+* `use_vectorization`: true: vector\\_width elements are loaded at once
 * `vector_width`: elements
 * `winograd_tile`: outputs per tile edge: 2 or 4
 * `groups`: work-groups of a reduction's first stage
-* `from_cache`: 1: the same question was answered before
+* `from_cache`: true: the same question was answered before
 * `split_k`: groups that share the depth of a tile (matmul on GPUs); from 2 on a second
   launch, `netcl_matmul_join`, adds up their sums
 * `kernel`: what the kernel's name begins with in traces
@@ -1336,8 +1336,8 @@ How the kernels of a primitive are launched; see `netcl_primitive_register_kerne
 * `forward`: gives the result
 * `backward`: give the gradients of the inputs in their order; none: the primitive has no
   gradient
-* `global`: work items, 0 from rank on
-* `local`: of a group, 0 from rank on; zeros: netcl's own choice
+* `global_`: work items, 0 from rank on
+* `local_`: of a group, 0 from rank on; zeros: netcl's own choice
 * `rank`: of global and local, up to 3; 0: a launch has one item for each element that it
   writes, in one dimension
 """
@@ -1400,7 +1400,7 @@ residual), in the precision of the sums, rounded once.
 * `alpha`: of the activation; both 0: the activation's defaults
 * `beta`: of the activation; both 0: the activation's defaults
 * `activation`
-* `has_parameters`: 1: alpha and beta are set, even to 0
+* `has_parameters`: true: alpha and beta are set, even to 0
 """
 mutable struct Epilogue
     bias::Any
@@ -1469,7 +1469,7 @@ A batch normalisation (inference) that is folded into a convolution. All tensors
 * `mean`
 * `variance`
 * `epsilon`: finite, from 0 on; 0: 1e-5, but for has\\_epsilon
-* `has_epsilon`: 1: epsilon is set, even to 0
+* `has_epsilon`: true: epsilon is set, even to 0
 """
 mutable struct Conv2dBatchnorm
     scale::Any
@@ -2063,9 +2063,9 @@ end
 An input or an output of a model, as the file describes it.
 
 * `dtype`: 0: the file does not say
-* `has_rank`: 1: the file says the rank; 0: rank is 0
+* `has_rank`: true: the file says the rank; false: rank is 0
 * `rank`
-* `bound`: 1: an input that the host reads, see above
+* `bound`: true: an input that the host reads, see above
 * `shape`: extents; -1: any
 * `name`: cut where it is longer
 * `dimensions`: the extents with their names, \"\\[batch, 3, 224, 224\\]\"; \"?\" for one
@@ -2227,7 +2227,7 @@ What a reducer is, and what it has done.
 * `buckets`: that are joined
 * `bytes`: of the gradients in them
 * `kind`
-* `waiting`: 1: the last run was not waited for yet
+* `waiting`: true: the last run was not waited for yet
 * `room_bytes`: of `bytes`, those that went by rooms of two ranks
 """
 struct ReducerInfo <: Info
@@ -2370,9 +2370,9 @@ Statistics of samples, times in nanoseconds for one iteration.
 * `operations`: declared by the ops of one iteration; 0: none
 * `dtype`: in which the operations are done; 0: unknown, or several
 * `stop`
-* `cold_cache`: 1: caches were flushed before samples
-* `flush_proven`: 1: a probe showed that flushing makes reads slower here
-* `matrix_units`: 1: some of the operations are declared for matrix units
+* `cold_cache`: true: caches were flushed before samples
+* `flush_proven`: true: a probe showed that flushing makes reads slower here
+* `matrix_units`: true: some of the operations are declared for matrix units
 """
 struct Statistics <: Info
     count::UInt64
@@ -2556,8 +2556,8 @@ ceiling shows that the ceiling is wrong, and is warned of above 105.
 * `compute_sol_pct`
 * `memory_sol_pct`
 * `efficiency_pct`: the larger of the two
-* `at_roofline`: 1: efficiency\\_pct >= threshold\\_pct
-* `uses_tensor_cores`: 1: some of the work ran on them
+* `at_roofline`: true: efficiency\\_pct >= threshold\\_pct
+* `uses_tensor_cores`: true: some of the work ran on them
 * `headroom_pct`: 100 - efficiency\\_pct, at least 0
 * `bottleneck`
 * `source`
@@ -2682,7 +2682,7 @@ Where ceilings come from.
 * `time_ns`: CLOCK\\_REALTIME of the measuring; 0: nothing was measured
 * `spent_ns`: how long it took
 * `rows_count`: rows that `netcl_ceilings_get` gives
-* `from_store`: 1: measured by an earlier process
+* `from_store`: true: measured by an earlier process
 * `device`
 * `driver_version`
 """
@@ -2807,8 +2807,8 @@ One record. Times are nanoseconds, 0 when unknown; longer texts are cut.
 * `reason`: of BEST and QUARANTINE: why; else what went wrong
 * `scalars`: as in `netcl_tuning_key`
 * `scalars_count`
-* `global`: work items, where a formula of the space gave them; else zeros
-* `local`: of a group, likewise
+* `global_`: work items, where a formula of the space gave them; else zeros
+* `local_`: of a group, likewise
 """
 struct TuningRecord <: Info
     median::Float64
@@ -2989,7 +2989,7 @@ One tensor of the record, packed in C order.
 * `access`
 * `fill`: of IN and INOUT
 * `rank`
-* `exact`: 1: outputs agree bit for bit; integers do unless told otherwise
+* `exact`: true: outputs agree bit for bit; integers do unless told otherwise
 """
 mutable struct BenchmarkTensor
     name::Any
@@ -3084,13 +3084,13 @@ A candidate. It gets the record's arguments in their order.
 * `setup_kernel`: runs before each run, untimed; `nothing`: none
 * `flags`: as in `netcl_kernel_options`
 * `defines`: \"NAME=text\", or \"NAME\"; a macro the source sees
-* `global`
-* `local`: zeros: netcl's choice, as for a launch
+* `global_`
+* `local_`: zeros: netcl's choice, as for a launch
 * `setup_global`: of setup\\_kernel, with as many dimensions
 * `global_count`: dimensions; 0: 1
-* `fast_math`: 1: -cl-fast-relaxed-math
-* `no_preamble`: 1: without the macros LOAD STORE ADD SUB MUL DIV RELU
-* `round_up`: 1: round the global size up to the local size
+* `fast_math`: true: -cl-fast-relaxed-math
+* `no_preamble`: true: without the macros LOAD STORE ADD SUB MUL DIV RELU
+* `round_up`: true: round the global size up to the local size
 """
 mutable struct BenchmarkCandidate
     name::Any
@@ -3150,8 +3150,8 @@ What became of a candidate. Times are nanoseconds, all 0 unless the outcome is C
 * `speedup`: mean of the baseline over mean; 0 without a baseline
 * `compile_ns`: building it took; little when it was in the cache
 * `first_run_ns`: of the first checked run on the device; 0 without one
-* `global`: as launched; zeros when it was not
-* `local`
+* `global_`: as launched; zeros when it was not
+* `local_`
 * `message`: what went wrong: the argument, the element, got and wanted
 """
 struct BenchmarkResult <: Info
@@ -3316,8 +3316,8 @@ What a search found. Times are nanoseconds.
 * `gain`: median of the default over that of the winner, 1 for itself
 * `gain_low`: interval of the gain, of confidence 0.999
 * `gain_high`
-* `is_default`: 1: the winner is the default configuration
-* `tie`: 1: the default won, as a faster one could not be told from it
+* `is_default`: true: the winner is the default configuration
+* `tie`: true: the default won, as a faster one could not be told from it
 * `counts`: candidates by `netcl_outcome`
 """
 struct SearchResult <: Info
@@ -3365,7 +3365,7 @@ One candidate of a search. Times are nanoseconds, 0 without samples.
 * `interval_low`
 * `interval_high`
 * `outcome`: UNKNOWN until its first rounds are over
-* `known`: 1: found by an earlier run
+* `known`: true: found by an earlier run
 * `message`: what is wrong with it, or which one it is the same program as
 """
 struct SearchCandidate <: Info
@@ -3518,7 +3518,7 @@ end
 How an entry of a tuner stands.
 
 * `match`: EXACT when the database has its result, else NONE
-* `measured`: 1: this tuner measured it; 0: it was stored, or is still to do
+* `measured`: true: this tuner measured it; false: it was stored, or is still to do
 * `status`: `NETCL_OK`, or why it could not be tuned
 * `elapsed_ns`: spent on it
 * `evaluations`: configurations tried; 0 unless measured
@@ -3526,8 +3526,8 @@ How an entry of a tuner stands.
 * `default_median`
 * `name`
 * `message`: of a status other than `NETCL_OK`
-* `global`: of the best, where a formula of the space gives it; else zeros
-* `local`: likewise
+* `global_`: of the best, where a formula of the space gives it; else zeros
+* `local_`: likewise
 """
 struct TunerResult <: Info
     match::Match

@@ -17,8 +17,8 @@ Makes a tensor whose contents are undefined.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_create`.
 """
@@ -68,8 +68,8 @@ overlap, and what they leave out is 0 as well.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_create_zeros`.
 """
@@ -119,8 +119,8 @@ Makes a tensor with one value everywhere.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_create_full`.
 """
@@ -179,8 +179,8 @@ every device and for every layout, and parts made with offsets fit together.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_create_random`.
 """
@@ -227,9 +227,9 @@ end
 
 Makes a tensor from an array of the host. `strides` describe the array and become those of
 the tensor; `data` is the lowest address they reach. The caller may free or change the array
-when the call returns, unless `borrow` is 1: then it must stay until the event, or until the
-tensor and all its views are gone where `netcl_tensor_info.borrowed` is 1.
-INVALID\\_ARGUMENT when data\\_size is smaller than what the layout reaches.
+when the call returns, unless `borrow` is true: then it must stay until the event, or until
+the tensor and all its views are gone where `netcl_tensor_info.borrowed` is true.
+INVALID\\_ARGUMENT when `sizeof(data)` is smaller than what the layout reaches.
 
 * `dtype`: a type as `Float32`, or a `Netcl.Dtype`
 * `queue`: `nothing`: the device's default queue
@@ -240,8 +240,8 @@ INVALID\\_ARGUMENT when data\\_size is smaller than what the layout reaches.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_create_from_host`.
 """
@@ -282,8 +282,8 @@ end
 
 Makes a tensor from an array of the host. `strides` describe the array and become those of
 the tensor; `data` is the lowest address they reach. The caller may free or change the array
-when the call returns, unless `borrow` is 1: then it must stay until the event, or until the
-tensor and all its views are gone where `netcl_tensor_info.borrowed` is 1.
+when the call returns, unless `borrow` is true: then it must stay until the event, or until
+the tensor and all its views are gone where `netcl_tensor_info.borrowed` is true.
 INVALID\\_ARGUMENT when data\\_size is smaller than what the layout reaches.
 
 The pointers must be valid as the text above asks for; nothing checks them.
@@ -297,10 +297,10 @@ The pointers must be valid as the text above asks for; nothing checks them.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `borrow`: 1: from\\_host works on the caller's memory itself
-* `take_ownership`: 1: from\\_cl releases the memory object with the tensor
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `borrow`: true: from\\_host works on the caller's memory itself
+* `take_ownership`: true: from\\_cl releases the memory object with the tensor
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_create_from_host`.
 """
@@ -365,7 +365,7 @@ end
     )
 
 Wraps an OpenCL memory object of the device's context as a tensor, starting offset\\_bytes
-into it. The object is retained; `take_ownership` = 1 takes over the caller's reference
+into it. The object is retained; `take_ownership` = true takes over the caller's reference
 instead. The library does not see what the caller enqueues on it: while a command of the
 library uses the tensor or a view of it, nothing else may write the object, nor read what
 the command writes.
@@ -381,10 +381,10 @@ The pointers must be valid as the text above asks for; nothing checks them.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `borrow`: 1: from\\_host works on the caller's memory itself
-* `take_ownership`: 1: from\\_cl releases the memory object with the tensor
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `borrow`: true: from\\_host works on the caller's memory itself
+* `take_ownership`: true: from\\_cl releases the memory object with the tensor
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_create_from_cl`.
 """
@@ -424,12 +424,12 @@ end
     )
 
 Takes a DLPack tensor: kDLOpenCL of the device's context; kDLCPU, which is copied unless the
-device is the built-in one and `share` is 0; or kDLCUDA that lies in a tensor or buffer of
-the device's with share = 1. On success the library owns `managed` and calls its deleter
-when the tensor is gone (at once when it was copied); on failure the caller keeps it. Unless
-it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while a command
-of the library uses it, its producer may not write it, nor read what the command writes.
-UNSUPPORTED for lanes other than 1, complex types and other devices.
+device is the built-in one and `share` is false; or kDLCUDA that lies in a tensor or buffer
+of the device's with `share` = true. On success the library owns `managed` and calls its
+deleter when the tensor is gone (at once when it was copied); on failure the caller keeps
+it. Unless it was copied the memory is shared, as with `netcl_tensor_create_from_cl`: while
+a command of the library uses it, its producer may not write it, nor read what the command
+writes. UNSUPPORTED for lanes other than 1, complex types and other devices.
 
 The pointers must be valid as the text above asks for; nothing checks them.
 
@@ -441,10 +441,10 @@ The pointers must be valid as the text above asks for; nothing checks them.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `borrow`: 1: from\\_host works on the caller's memory itself
-* `take_ownership`: 1: from\\_cl releases the memory object with the tensor
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `borrow`: true: from\\_host works on the caller's memory itself
+* `take_ownership`: true: from\\_cl releases the memory object with the tensor
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_create_from_dlpack`.
 """
@@ -475,8 +475,8 @@ end
     tensor_to_dlpack(tensor; timeout)
 
 Exports a tensor through DLPack: kDLCUDA or, on CPU devices, kDLCPU when it was made with
-share = 1, else kDLOpenCL with the cl\\_mem as data, or kDLCPU on the built-in device; with
-a byte\\_offset. Waits for what uses the tensor up to timeout\\_ns; errors as for
+`share` = true, else kDLOpenCL with the cl\\_mem as data, or kDLCPU on the built-in device;
+with a byte\\_offset. Waits for what uses the tensor up to `timeout`; errors as for
 `netcl_tensor_wait`. The memory is shared, not copied: whoever reads it sees what later
 commands write.
 
@@ -504,8 +504,8 @@ it, UNSUPPORTED for element types without a dtype here.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_load_npy`.
 """
@@ -544,8 +544,8 @@ As `netcl_tensor_load_npy`, from memory.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_create_from_npy`.
 """
@@ -592,10 +592,10 @@ The pointers must be valid as the text above asks for; nothing checks them.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `borrow`: 1: from\\_host works on the caller's memory itself
-* `take_ownership`: 1: from\\_cl releases the memory object with the tensor
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `borrow`: true: from\\_host works on the caller's memory itself
+* `take_ownership`: true: from\\_cl releases the memory object with the tensor
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_tensor_create_from_npy`.
 """
@@ -626,8 +626,8 @@ end
     tensor_save_npy(tensor, path; timeout)
 
 Writes a tensor as a .npy file, format 1.0, C order. The file is replaced as a whole or not
-at all. IO when it cannot be written; the wait for pending writes takes at most
-timeout\\_ns, with the errors of `netcl_tensor_wait`.
+at all. IO when it cannot be written; the wait for pending writes takes at most `timeout`,
+with the errors of `netcl_tensor_wait`.
 
 Calls `netcl_tensor_save_npy`.
 """
@@ -795,11 +795,11 @@ end
     tensor_read(tensor, data; queue, waits, async_copy, use_pinned, timeout)
 
 Copies elements to the host in C order. Without `event` the call waits for earlier work at
-most timeout\\_ns, then for the copy, and touches `data` only before it returns;
+most `timeout`, then for the copy, and touches `data` only before it returns;
 LAUNCH\\_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
 memory failed. With `event` it returns at once, and `data` must stay until the event has
-completed; what is in it when the event fails is undefined. data\\_size must be byte\\_count
-of the tensor.
+completed; what is in it when the event fails is undefined. `sizeof(data)` must be
+byte\\_count of the tensor.
 
 * `queue`: `nothing`: the device's default queue
 * `waits`: further events to wait for
@@ -841,7 +841,7 @@ end
     )
 
 Copies elements to the host in C order. Without `event` the call waits for earlier work at
-most timeout\\_ns, then for the copy, and touches `data` only before it returns;
+most `timeout`, then for the copy, and touches `data` only before it returns;
 LAUNCH\\_FAILURE, with `data` untouched, when the last command that wrote to the tensor's
 memory failed. With `event` it returns at once, and `data` must stay until the event has
 completed; what is in it when the event fails is undefined. data\\_size must be byte\\_count
@@ -857,7 +857,7 @@ The pointers must be valid as the text above asks for; nothing checks them.
 * `use_pinned`: stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event
   stages nothing, and takes no ON; one of `:default` (unless another is given), `:on`,
   `:off`
-* `borrow`: 1: write copies nothing; the array must stay until the event. read: 0
+* `borrow`: true: write copies nothing; the array must stay until the event. read: false
 
 Calls `netcl_tensor_read`.
 """
@@ -891,8 +891,8 @@ end
     tensor_write(tensor, data; queue, waits, event, async_copy, use_pinned, timeout)
 
 Copies elements, in C order, from the host. The caller may free or change the array when the
-call returns, unless `borrow` is 1. timeout\\_ns bounds the wait for earlier work; on
-TIMEOUT the tensor is unchanged. data\\_size must be byte\\_count of the tensor.
+call returns, unless `borrow` is true. `timeout` bounds the wait for earlier work; on
+TIMEOUT the tensor is unchanged. `sizeof(data)` must be byte\\_count of the tensor.
 
 * `queue`: `nothing`: the device's default queue
 * `waits`: further events to wait for
@@ -937,7 +937,7 @@ end
     )
 
 Copies elements, in C order, from the host. The caller may free or change the array when the
-call returns, unless `borrow` is 1. timeout\\_ns bounds the wait for earlier work; on
+call returns, unless `borrow` is true. `timeout` bounds the wait for earlier work; on
 TIMEOUT the tensor is unchanged. data\\_size must be byte\\_count of the tensor.
 
 The pointers must be valid as the text above asks for; nothing checks them.
@@ -950,7 +950,7 @@ The pointers must be valid as the text above asks for; nothing checks them.
 * `use_pinned`: stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event
   stages nothing, and takes no ON; one of `:default` (unless another is given), `:on`,
   `:off`
-* `borrow`: 1: write copies nothing; the array must stay until the event. read: 0
+* `borrow`: true: write copies nothing; the array must stay until the event. read: false
 
 Calls `netcl_tensor_write`.
 """

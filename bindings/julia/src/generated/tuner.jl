@@ -14,8 +14,8 @@ of kernels are to run in the worker and there is none: found when the first one 
 * `warmup_count`: runs before the first sample; 0: 3
 * `compile_limit_ns`: a driver may compile until a run begins; 0: 60 s
 * `run_limit_ns`: of one run that began; 0: 2 s or 20 times the best
-* `in_process`: 1: candidates run in this process, not in the worker
-* `force`: 1: measure again what is stored
+* `in_process`: true: candidates run in this process, not in the worker
+* `force`: true: measure again what is stored
 
 Calls `netcl_tuner_create`.
 """
@@ -79,7 +79,7 @@ as a counter does. Give `args` where the kernel asks more of its integers. What 
 known without args, such as a scalar, is INVALID\\_ARGUMENT naming the argument.
 
 `netcl_tuner_run` builds the kernel in this process, and launches it here with
-`netcl_tuner_options.in`\\_process = 1. Arguments are refused as `netcl_kernel_launch`
+`netcl_tuner_options.in`\\_process = true. Arguments are refused as `netcl_kernel_launch`
 refuses them. A list for a macro that the source does not use is INVALID\\_ARGUMENT too,
 UNSUPPORTED a kernel without source.
 

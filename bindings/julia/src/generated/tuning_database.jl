@@ -55,7 +55,7 @@ end
 Looks for the best configuration: the exact key, else the same part, shape and scalars with
 another driver, else the nearest of these (in log space; of two as near the smaller one).
 Quarantined configurations are passed over. `device` (may be `nothing`) fills in part and
-driver. No match is no error: record->match is NONE.
+driver. No match is no error: `record.match` is NONE.
 
 * `record`: the record, all zero with no match
 * `config`: one reference, `nothing` with no match

@@ -112,8 +112,8 @@ that the file says; those of tensors that look into the file are not checked.
   given), `:on`, `:off`
 * `use_pinned`: stage that through page-locked memory; DEFAULT: `NETCL_PINNED_H2D`, and
   where nothing is copied; one of `:default` (unless another is given), `:on`, `:off`
-* `share`: 1: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given has
-  to have been made so
+* `share`: true: in memory for `netcl_buffer_export`, see \"Sharing\"; a pool that is given
+  has to have been made so
 
 Calls `netcl_weights_get_tensor`.
 """
@@ -177,9 +177,9 @@ Writes tensors under names as a file of safetensors, or as an .npz whose members
 The file is replaced as a whole or not at all; elements are in C order and lie at a multiple
 of their size, so that they can be looked into. Names are distinct, at most 255 bytes, and
 \"\\_\\_metadata\\_\\_\" is none of safetensors. bf16 is '<V2' in .npz, as in
-`netcl_tensor_save_npy`. The waits for pending writes take at most timeout\\_ns together,
-with the errors of `netcl_tensor_wait`. IO where the file cannot be written. GGUF is not
-written: UNSUPPORTED.
+`netcl_tensor_save_npy`. The waits for pending writes take at most `timeout` together, with
+the errors of `netcl_tensor_wait`. IO where the file cannot be written. GGUF is not written:
+UNSUPPORTED.
 
 * `format`: one of `:safetensors`, `:gguf`, `:npz`
 * `keys`: of metadata, which safetensors alone has: distinct, UTF-8 without control

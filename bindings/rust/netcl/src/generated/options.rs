@@ -14,7 +14,7 @@ use std::ptr;
 #[non_exhaustive]
 pub struct DeviceOptions {
     /// true: a context of its own instead of the one shared by all openings;
-    /// [`Device::open_from_cl()`]: 0
+    /// [`Device::open_from_cl()`]: false
     pub separate: bool,
 }
 
@@ -25,7 +25,7 @@ impl DeviceOptions {
     }
 
     /// true: a context of its own instead of the one shared by all openings;
-    /// [`Device::open_from_cl()`]: 0
+    /// [`Device::open_from_cl()`]: false
     #[must_use]
     pub fn separate(mut self, separate: bool) -> DeviceOptions {
         self.separate = separate;
@@ -399,7 +399,7 @@ pub struct TransferOptions<'a> {
     /// stage through page-locked memory; `NETCL_PINNED_H2D`. A read with an event stages nothing,
     /// and takes no [`ON`](Toggle::ON)
     pub use_pinned: Toggle,
-    /// true: write copies nothing; the array must stay until the event. read: 0
+    /// true: write copies nothing; the array must stay until the event. read: false
     pub borrow: bool,
 }
 
@@ -446,7 +446,7 @@ impl<'a> TransferOptions<'a> {
         self
     }
 
-    /// true: write copies nothing; the array must stay until the event. read: 0
+    /// true: write copies nothing; the array must stay until the event. read: false
     #[must_use]
     pub fn borrow(mut self, borrow: bool) -> TransferOptions<'a> {
         self.borrow = borrow;
