@@ -4,6 +4,7 @@ import re
 
 # Memory and text, which have a size beside them in C.
 SIZED = ("data_in", "data_out", "data_lent", "text_sized")
+COUNTED = ("data_in", "data_out", "text_sized", "array", "columns", "handles", "texts")
 
 
 def flag_names(model):
@@ -49,6 +50,11 @@ def lists(text, name):
 def sizes(function, length):
     """What is said for the sizes of memory and text: `length` makes it of their name."""
     return {a.params[1].name: length(a.name) for a in function.arguments if a.role in SIZED}
+
+
+def lengths(function, length):
+    """Likewise, and for how many entries lists have."""
+    return {a.params[-1].name: length(a.name) for a in function.inputs if a.role in COUNTED}
 
 
 def replaced(text, names):

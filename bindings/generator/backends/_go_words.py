@@ -2,15 +2,12 @@
 
 import re
 
-from words import flag_names, lists, truths
+from words import SIZED, flag_names, lengths, lists, truths
 
 names = {}     # "netcl_op_softmax", "NETCL_POOL_PINNED", "INVALID_ARGUMENT" to what Go calls it
 flags = set()  # members and parameters that are a bool in Go
 words = {}     # names of fields and parameters in C to those in Go
 spoken = {}    # likewise, of the parameters of the function that is spoken of
-# Slices and strings, which have a size beside them in C.
-SIZED = ("data_in", "data_out", "text_sized")
-COUNTED = (*SIZED, "array", "columns", "handles", "texts")
 
 
 def learn(found, model):
@@ -23,7 +20,7 @@ def learn(found, model):
         words.update(parameters(function))
     for member in (m for s in model.structs for m in s.members):
         words[member.name] = field(in_unit(member))
-        if member.role in (*SIZED, "data_lent"):
+        if member.role in SIZED:
             words[member.partner] = f"len({field(member.name)})"
 
 
@@ -41,10 +38,7 @@ def parameters(function):
     """What Go calls the parameters of a function; the size of a slice is its length."""
     from backends._go_names import local
     found = {p.name: local(in_unit(p)) for p in function.params}
-    for argument in function.inputs:
-        if argument.role in COUNTED:
-            found[argument.params[-1].name] = f"len({local(argument.name)})"
-    return found
+    return {**found, **lengths(function, lambda name: f"len({local(name)})")}
 
 
 def speak_of(function):

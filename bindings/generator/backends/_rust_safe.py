@@ -1,9 +1,11 @@
 """The functions of the safe layer: a file per handle type, ops, and free functions."""
 
 from backends._rust_docs import own_text, prose
-from backends._rust_names import HAND_WRITTEN, HEAD, MODULES, OWNED, comment, module_name, type_name
+from backends._rust_names import (HAND_WRITTEN, HEAD, MODULES, OWNED, comment, ident, module_name,
+                                  type_name)
 from backends._rust_typed import methods
 from backends._rust_writer import Writer, forms
+from words import lengths
 
 USES = ["use super::*;", "use crate::support::{self, CText, Pointers, Texts};",
         "use crate::{check, Error, Result, Scalar, Shape, Timeout};", "use std::mem::MaybeUninit;",
@@ -26,17 +28,29 @@ def files(model):
     found["op.rs"] = ops(model)
     found["op_methods.rs"] = op_methods(model, taken["netcl_tensor"])
     found["functions.rs"] = free_functions(model)
+    found["lengths.rs"] = length_names(model)
     found["mod.rs"] = module(model)
     return found
+
+
+def length_names(model):
+    """What stands for the sizes and counts that messages of the library name."""
+    names = {}
+    for function in model.functions:
+        names.update(lengths(function, lambda name: f"{ident(name)}.len()"))
+    rows = [f'        "{name}" => Some("{names[name]}"),' for name in sorted(names)]
+    return "\n".join([HEAD, "/// What a function has for a size or a count of C.",
+                      "pub(crate) fn length_of(name: &str) -> Option<&'static str> {",
+                      "    match name {", *rows, "        _ => None,", "    }", "}"]) + "\n"
 
 
 def module(model):
     names = sorted(["constants", "enums", "options", "infos", "callbacks", "calls", "functions"] +
                    [h.short for h in model.handles])
     lines = [HEAD, "use netcl_sys as sys;", ""]
-    lines += [f"mod {n};" for n in names] + ["mod op_methods;", "pub mod op;", ""]
+    lines += [f"mod {n};" for n in names] + ["mod lengths;", "mod op_methods;", "pub mod op;", ""]
     lines += [f"pub use {n}::*;" for n in names]
-    lines += ["#[allow(unused_imports)]",
+    lines += ["pub(crate) use lengths::length_of;", "#[allow(unused_imports)]",
               f"use crate::{{{', '.join(sorted([*HAND_WRITTEN.values(), *OWNED.values(), 'Tensors']))}}};"]
     return "\n".join(lines) + "\n"
 

@@ -44,12 +44,32 @@ impl Error {
             status: Status(status),
             native_code: if known { info.native_code } else { 0 },
             message: if known {
-                crate::Text(info.message).to_string()
+                in_rust(status, &crate::Text(info.message))
             } else {
                 Status(status).name().to_string()
             },
         }
     }
+}
+
+/// A message with `axes.len()` where C has axes_count beside axes.
+fn in_rust(status: sys::netcl_status, message: &str) -> String {
+    if status == sys::NETCL_ERROR_BUILD_FAILURE {
+        return message.to_string(); // It is the compiler's.
+    }
+    // Where a message speaks of a parameter; text of the program's own stands elsewhere.
+    let speaks = ["and", "as", "from", "of", "or", "to", "while", "with"];
+    let mut before = ";";
+    let words = message.split(' ').map(|word| {
+        let spoken = before.ends_with(';') || speaks.contains(&before);
+        before = word;
+        let name = word.trim_end_matches(|c| matches!(c, ',' | ';' | ')'));
+        match crate::generated::length_of(name) {
+            Some(length) if spoken => word.replace(name, length),
+            _ => word.to_string(),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 impl fmt::Display for Error {

@@ -34,6 +34,7 @@ mod timer;
 mod tuner;
 mod tuning_database;
 mod weights;
+mod lengths;
 mod op_methods;
 pub mod op;
 
@@ -69,5 +70,6 @@ pub use timer::*;
 pub use tuner::*;
 pub use tuning_database::*;
 pub use weights::*;
+pub(crate) use lengths::length_of;
 #[allow(unused_imports)]
 use crate::{Arg, DlpackTensor, Tensors};
