@@ -1,9 +1,18 @@
 #include "api/call_op.hpp"
 #include "ops/conv2d/max_unpool2d.hpp"
-#include "ops/conv2d/pool2d.hpp"
+#include "ops/conv2d/pooling.hpp"
 
 using namespace netcl;
 using namespace netcl::api;
+
+namespace {
+
+void require_images(const Tensor& x) {
+  if (x.layout().rank == 4) return;
+  fail(NETCL_ERROR_INVALID_ARGUMENT, "x has rank %u; pool2d takes [N, C, H, W]", x.layout().rank);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -18,21 +27,22 @@ netcl_status netcl_op_pool2d(netcl_tensor* x, netcl_pooling kind,
     require_flag(checked.column_major, "options->column_major");
     require_zero(checked.reserved, "options->reserved");
     require_result(run, result);
-    ops::Pool2dParameters parameters;
-    for (int i = 0; i < 2; ++i) {
+    ops::PoolParameters parameters;
+    for (size_t i = 0; i < 2; ++i) {
       parameters.window[i] = checked.window[i];
       parameters.strides[i] = checked.strides[i];
       parameters.dilations[i] = checked.dilations[i];
     }
-    for (int i = 0; i < 4; ++i) parameters.padding[i] = checked.padding[i];
+    for (size_t i = 0; i < 4; ++i) parameters.padding[i] = checked.padding[i];
     parameters.ceil_mode = checked.ceil_mode != 0;
     parameters.count_include_pad = checked.count_include_pad != 0;
-    ops::Pool2dResult into;
+    ops::PoolResult into;
     into.indices = optional_tensor(checked.indices_into, "options->indices_into");
     if (into.indices != nullptr) require_own_elements(*into.indices, "options->indices_into");
     ResolvedRun resolved(run, input->device());
+    require_images(*input);
     into.values = resolved.into();
-    ops::Pool2dResult made =
+    ops::PoolResult made =
         call_into<ops::pool2d>(resolved, "pool2d", into, *input, kind, parameters,
                                into.indices != nullptr, checked.column_major != 0);
     give_result(resolved, std::move(made.values), result);

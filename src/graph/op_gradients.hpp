@@ -10,8 +10,8 @@
 #include "ops/attention/rotary_embedding.hpp"
 #include "ops/conv2d/conv2d.hpp"
 #include "ops/conv2d/max_unpool2d.hpp"
-#include "ops/conv2d/pool2d.hpp"
-#include "ops/conv2d/pool2d_gradient.hpp"
+#include "ops/conv2d/pool_gradient.hpp"
+#include "ops/conv2d/pooling.hpp"
 #include "ops/conv2d/roi_pool.hpp"
 #include "ops/elementwise/elementwise.hpp"
 #include "ops/elementwise/elementwise_op.hpp"
@@ -118,14 +118,13 @@ void rotary_embedding_gradients(Backward& backward, const TensorRef& x, const Te
                                 const TensorRef& sines, const ops::RotarySettings& settings);
 void conv2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& w,
                       const ops::Conv2dParameters& parameters);
-void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
-                      const ops::Pool2dParameters& parameters, bool wants_indices,
-                      bool column_major);
+void pool_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
+                    const ops::PoolParameters& parameters, bool wants_indices, bool column_major);
 void max_unpool2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
                             int64_t height, int64_t width, bool column_major);
-void max_pool2d_gradient_gradients(Backward& backward, const TensorRef& places,
-                                   const TensorRef& grad, const std::array<int64_t, 2>& extent,
-                                   const ops::Pool2dParameters& options);
+void max_pool_gradient_gradients(Backward& backward, const TensorRef& places, const TensorRef& grad,
+                                 const std::array<int64_t, 3>& extent,
+                                 const ops::PoolParameters& options);
 void roi_pool_gradients(Backward& backward, const TensorRef& x, const TensorRef& rois,
                         const TensorRef& images, const ops::RoiPoolSettings& settings);
 void roi_pool_gradient_gradients(Backward& backward, const TensorRef& grad, const TensorRef& rois,
@@ -224,11 +223,11 @@ inline constexpr auto kGradient<ops::rotary_embedding> = rotary_embedding_gradie
 template <>
 inline constexpr auto kGradient<ops::conv2d> = conv2d_gradients;
 template <>
-inline constexpr auto kGradient<ops::pool2d> = pool2d_gradients;
+inline constexpr auto kGradient<ops::pool2d> = pool_gradients;
 template <>
 inline constexpr auto kGradient<ops::max_unpool2d> = max_unpool2d_gradients;
 template <>
-inline constexpr auto kGradient<ops::max_pool2d_gradient> = max_pool2d_gradient_gradients;
+inline constexpr auto kGradient<ops::max_pool_gradient> = max_pool_gradient_gradients;
 template <>
 inline constexpr auto kGradient<ops::roi_pool> = roi_pool_gradients;
 template <>

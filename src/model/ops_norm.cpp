@@ -1,6 +1,6 @@
 // Normalisations and softmax.
 #include "model/op_table.hpp"
-#include "ops/conv2d/pool2d.hpp"
+#include "ops/conv2d/pooling.hpp"
 #include "ops/reduce/reduce.hpp"
 #include "ops/rows/batchnorm.hpp"
 #include "ops/rows/norm.hpp"
@@ -186,13 +186,13 @@ void build_lrn(Call& call) {
          shape_text(*x).c_str(), static_cast<long long>(size));
   }
   const int64_t planes[4] = {shape[0], 1, shape[1], x->element_count() / (shape[0] * shape[1])};
-  ops::Pool2dParameters parameters;
+  ops::PoolParameters parameters;
   parameters.window = {size, 1};
   parameters.padding = {(size - 1) / 2, 0, size - 1 - (size - 1) / 2, 0};
   parameters.count_include_pad = true;
   const TensorRef squares = call.formula("square(v0)", {call.reshaped(x, planes)}, x->dtype());
   const TensorRef means =
-      call.made_into<ops::pool2d>("pool2d", ops::Pool2dResult(), *squares,
+      call.made_into<ops::pool2d>("pool2d", ops::PoolResult(), *squares,
                                   netcl_pooling{NETCL_POOLING_AVERAGE}, parameters, false, false)
           .values;
   const std::string text = "v0 / pow(" + graph::literal(call.real("bias", 1.0)) + " + " +

@@ -1,11 +1,11 @@
-#include "backend/cpu/conv2d/pool2d_loops.hpp"
+#include "backend/cpu/conv2d/pool_loops.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <vector>
 
-#include "backend/cpu/conv2d/pool2d_kernels.hpp"
-#include "backend/cpu/conv2d/pool2d_window.hpp"
+#include "backend/cpu/conv2d/pool_kernels.hpp"
+#include "backend/cpu/conv2d/pool_window.hpp"
 #include "backend/cpu/element.hpp"
 #include "backend/cpu/rows/norm_gather.hpp"
 #include "backend/cpu/rows/norm_kernels.hpp"
@@ -24,6 +24,7 @@ class Pool {
       : task_(task),
         threads_(threads),
         kernels_(pool_kernels<T>()),
+        slices_(task.depth),
         rows_(task.vertical),
         columns_(task.horizontal),
         neutral_(task.average ? T(0) : -std::numeric_limits<T>::infinity()),
@@ -38,24 +39,28 @@ class Pool {
     const int64_t batch = task_.x.shape[0];
     const int64_t channels = task_.x.shape[1];
     if (real && channels > 1 && task_.x.strides[1] == 1 && task_.y.strides[1] == 1) {
-      const int64_t work = channels * rows_.window * columns_.window;
+      const int64_t work = channels * slices_.window * rows_.window * columns_.window;
       const int64_t grain = std::max<int64_t>(1, kPoolChunk / work);
-      threads_.parallel_for(batch * rows_.result * columns_.result, grain,
+      threads_.parallel_for(batch * slices_.result * rows_.result * columns_.result, grain,
                             [&](int64_t first, int64_t last) { run_across(first, last); });
       return;
     }
-    const bool small = real && !task_.average && task_.x.strides[3] == 1 && rows_.window == 2 &&
-                       columns_.window == 2 && rows_.is_whole() && columns_.is_whole();
-    const bool large = task_.average && rows_.window + columns_.window > 2 * kPlainTaps;
-    const int64_t work =
-        (columns_.extent + columns_.result) * (large ? rows_.window : rows_.window + 1);
+    const bool small = real && !task_.average && task_.x.strides[4] == 1 && slices_.is_flat() &&
+                       rows_.window == 2 && columns_.window == 2 && rows_.is_whole() &&
+                       columns_.is_whole();
+    const int64_t lines = slices_.window * rows_.window;
+    const bool large = task_.average && lines + columns_.window > 2 * kPlainTaps;
+    const int64_t work = (columns_.extent + columns_.result) * (large ? lines : lines + 1);
     const int64_t grain = std::max<int64_t>(1, kPoolChunk / work);
-    threads_.parallel_for(batch * channels * rows_.result, grain, [&](int64_t first, int64_t last) {
+    const int64_t rows = batch * channels * slices_.result * rows_.result;
+    threads_.parallel_for(rows, grain, [&](int64_t first, int64_t last) {
       const size_t line = line_length();
       const ScratchArray<T> kept(threads_, 3 * line);
-      for (int64_t row = first; row < last; ++row) {
+      for (int64_t at = first; at < last; ++at) {
+        const int64_t slice = at / rows_.result;
+        const Row row = {slice / slices_.result, slice % slices_.result, at % rows_.result};
         if (small) {
-          run_small(row / rows_.result, row % rows_.result);
+          run_small(row);
         } else if (large) {
           sum_row(row, kept.data(), kept.data() + line);
         } else {
@@ -66,6 +71,13 @@ class Pool {
   }
 
  private:
+  // Of results: in which plane of a channel, slice and row it is.
+  struct Row {
+    int64_t plane;
+    int64_t slice;
+    int64_t row;
+  };
+
   // Room for a line of x with its padding, whatever part of it windows reach, or one of results.
   size_t line_length() const {
     const int64_t reach =
@@ -82,36 +94,44 @@ class Pool {
     }
   }
 
-  // Where row h of plane `plane` begins.
-  int64_t x_row(int64_t plane, int64_t h) const {
-    const int64_t channels = task_.x.shape[1];
-    return task_.x.offset + plane / channels * task_.x.strides[0] +
-           plane % channels * task_.x.strides[1] + h * task_.x.strides[2];
+  // Where a row begins.
+  static int64_t place_of(const Layout& layout, const Row& at) {
+    const int64_t channels = layout.shape[1];
+    return layout.offset + at.plane / channels * layout.strides[0] +
+           at.plane % channels * layout.strides[1] + at.slice * layout.strides[2] +
+           at.row * layout.strides[3];
   }
-  int64_t y_row(int64_t plane, int64_t h) const {
-    const int64_t channels = task_.y.shape[1];
-    return task_.y.offset + plane / channels * task_.y.strides[0] +
-           plane % channels * task_.y.strides[1] + h * task_.y.strides[2];
+  // Calls take(place) with each row of x that the windows of a row of results cover.
+  template <class Take>
+  void each_row(const Row& row, const Take& take_row) const {
+    const PoolAxis::Taps slices = slices_.inside(row.slice), rows = rows_.inside(row.row);
+    for (int64_t i = slices.first; i < slices.last; ++i) {
+      for (int64_t k = rows.first; k < rows.last; ++k) {
+        take_row(place_of(task_.x, {row.plane, slices_.begin(row.slice) + i * slices_.dilation,
+                                    rows_.begin(row.row) + k * rows_.dilation}));
+      }
+    }
   }
   const T* load_row(int64_t at, T* values) const {
-    if (task_.dtype == kRealDtype<T> && task_.x.strides[3] == 1) {
+    if (task_.dtype == kRealDtype<T> && task_.x.strides[4] == 1) {
       return static_cast<const T*>(task_.x_data) + at;
     }
-    const Layout line = stepped(columns_.extent, task_.x.strides[3]);
+    const Layout line = stepped(columns_.extent, task_.x.strides[4]);
     gather(task_.dtype, task_.x_data, at, line, 0, columns_.extent, values);
     return values;
   }
-  void store_row(int64_t plane, int64_t oh, const T* values) const {
-    scatter(task_.dtype, task_.y_data, y_row(plane, oh),
-            stepped(columns_.result, task_.y.strides[3]), 0, columns_.result, values);
+  void store_row(const Row& row, const T* values) const {
+    scatter(task_.dtype, task_.y_data, place_of(task_.y, row),
+            stepped(columns_.result, task_.y.strides[4]), 0, columns_.result, values);
   }
 
   // A row of maxima of 2 x 2 elements, all of which are there, taken in the order of run_row(),
   // which would take longer to go over its lines than over these.
-  void run_small(int64_t plane, int64_t oh) const {
-    const T* x = static_cast<const T*>(task_.x_data) + x_row(plane, rows_.begin(oh));
-    T* y = static_cast<T*>(task_.y_data) + y_row(plane, oh);
-    const int64_t down = rows_.dilation * task_.x.strides[2];
+  void run_small(const Row& row) const {
+    const T* x = static_cast<const T*>(task_.x_data) +
+                 place_of(task_.x, {row.plane, slices_.begin(row.slice), rows_.begin(row.row)});
+    T* y = static_cast<T*>(task_.y_data) + place_of(task_.y, row);
+    const int64_t down = rows_.dilation * task_.x.strides[3];
     const WindowTaps<4> taps = {0, down, columns_.dilation, down + columns_.dilation};
     for (int64_t ow = 0; ow < columns_.result; ++ow) {
       T most = largest_of(x, taps);
@@ -121,93 +141,92 @@ class Pool {
       }
       *y = most;
       x += columns_.stride;
-      y += task_.y.strides[3];
+      y += task_.y.strides[4];
     }
   }
 
+  // How many rows an average counts.
+  int64_t lines_counted(const Row& row) const {
+    return slices_.counted(row.slice, task_.count_padding) *
+           rows_.counted(row.row, task_.count_padding);
+  }
+
   // One row of results: first over the rows of x that it covers, then along what came out.
-  void run_row(int64_t row, T* kept, size_t line) const {
-    const int64_t plane = row / rows_.result;
-    const int64_t oh = row % rows_.result;
+  void run_row(const Row& row, T* kept, size_t line) const {
     T* const joined = kept;
     T* const values = kept + line;
     T* const results = kept + 2 * line;
     std::fill_n(joined, line, neutral_);
-    const PoolAxis::Taps taps = rows_.inside(oh);
-    for (int64_t k = taps.first; k < taps.last; ++k) {
-      const T* const x = load_row(x_row(plane, rows_.begin(oh) + k * rows_.dilation), values);
-      take(x, 1, joined + columns_.before, columns_.extent);
-    }
+    each_row(row, [&](int64_t at) {
+      take(load_row(at, values), 1, joined + columns_.before, columns_.extent);
+    });
     std::fill_n(results, columns_.result, neutral_);
     for (int64_t k = 0; k < columns_.window; ++k) {
       take(joined + k * columns_.dilation, columns_.stride, results, columns_.result);
     }
     if (task_.average) {
-      const int64_t high = rows_.counted(oh, task_.count_padding);
+      const int64_t high = lines_counted(row);
       for (int64_t ow = 0; ow < columns_.result; ++ow) {
         results[ow] /= static_cast<T>(high * across_[static_cast<size_t>(ow)]);
       }
     }
-    store_row(plane, oh, results);
+    store_row(row, results);
   }
 
   // The same for averages of large windows, one by one.
-  void sum_row(int64_t row, T* values, T* results) const {
+  void sum_row(const Row& row, T* values, T* results) const {
     const NormKernels<T>& sums = norm_kernels<T>();
-    const int64_t plane = row / rows_.result;
-    const int64_t oh = row % rows_.result;
-    const PoolAxis::Taps taps = rows_.inside(oh);
-    std::vector<T> parts(static_cast<size_t>(taps.count()));
+    std::vector<T> parts(
+        static_cast<size_t>(slices_.inside(row.slice).count() * rows_.inside(row.row).count()));
     std::vector<T> some(static_cast<size_t>(columns_.window));
     for (int64_t ow = 0; ow < columns_.result; ++ow) {
       const PoolAxis::Taps across = columns_.inside(ow);
-      for (int64_t k = taps.first; k < taps.last; ++k) {
-        const T* x = load_row(x_row(plane, rows_.begin(oh) + k * rows_.dilation), values) +
-                     columns_.begin(ow);
+      size_t line = 0;
+      each_row(row, [&](int64_t at) {
+        const T* x = load_row(at, values) + columns_.begin(ow);
         if (columns_.dilation != 1) {
           for (int64_t i = across.first; i < across.last; ++i) {
             some[static_cast<size_t>(i)] = x[i * columns_.dilation];
           }
           x = some.data();
         }
-        parts[static_cast<size_t>(k - taps.first)] = sums.sum(x + across.first, across.count());
-      }
-      const T sum = sums.sum(parts.data(), taps.count());
-      results[ow] = sum / static_cast<T>(rows_.counted(oh, task_.count_padding) *
-                                         across_[static_cast<size_t>(ow)]);
+        parts[line++] = sums.sum(x + across.first, across.count());
+      });
+      const T sum = sums.sum(parts.data(), static_cast<int64_t>(parts.size()));
+      results[ow] = sum / static_cast<T>(lines_counted(row) * across_[static_cast<size_t>(ow)]);
     }
-    store_row(plane, oh, results);
+    store_row(row, results);
   }
 
   // Results at one place for all channels, which are neighbours.
   void run_across(int64_t first, int64_t last) const {
     const int64_t channels = task_.x.shape[1];
-    const auto* const x = static_cast<const T*>(task_.x_data) + task_.x.offset;
+    const auto* const x = static_cast<const T*>(task_.x_data);
     auto* const y = static_cast<T*>(task_.y_data) + task_.y.offset;
     std::vector<double> total(task_.average ? static_cast<size_t>(channels) : 0);
     for (int64_t at = first; at < last; ++at) {
       const int64_t ow = at % columns_.result;
       const int64_t oh = at / columns_.result % rows_.result;
-      const int64_t n = at / columns_.result / rows_.result;
-      T* const acc = y + n * task_.y.strides[0] + oh * task_.y.strides[2] + ow * task_.y.strides[3];
+      const int64_t slice = at / columns_.result / rows_.result;
+      const int64_t n = slice / slices_.result, od = slice % slices_.result;
+      T* const acc = y + n * task_.y.strides[0] + od * task_.y.strides[2] +
+                     oh * task_.y.strides[3] + ow * task_.y.strides[4];
       std::fill_n(acc, channels, neutral_);
-      const PoolAxis::Taps down = rows_.inside(oh);
       const PoolAxis::Taps along = columns_.inside(ow);
-      const bool plain = down.count() * along.count() <= kPlainTaps;
+      const int64_t taps = slices_.inside(od).count() * rows_.inside(oh).count() * along.count();
+      const bool plain = taps <= kPlainTaps;
       if (!plain) std::fill(total.begin(), total.end(), 0.0);
       int64_t taken = 0;
-      for (int64_t kh = down.first; kh < down.last; ++kh) {
+      const Row row = {n * channels, od, oh};
+      each_row(row, [&](int64_t place) {
         for (int64_t kw = along.first; kw < along.last; ++kw) {
-          const int64_t h = rows_.begin(oh) + kh * rows_.dilation;
           const int64_t w = columns_.begin(ow) + kw * columns_.dilation;
-          take(x + n * task_.x.strides[0] + h * task_.x.strides[2] + w * task_.x.strides[3], 1, acc,
-               channels);
+          take(x + place + w * task_.x.strides[4], 1, acc, channels);
           if (task_.average && !plain && ++taken % kPlainTaps == 0) empty(acc, total.data());
         }
-      }
+      });
       if (!task_.average) continue;
-      const auto count =
-          static_cast<T>(rows_.counted(oh, task_.count_padding) * across_[static_cast<size_t>(ow)]);
+      const auto count = static_cast<T>(lines_counted(row) * across_[static_cast<size_t>(ow)]);
       if (!plain) {
         empty(acc, total.data());
         for (int64_t c = 0; c < channels; ++c)
@@ -226,6 +245,7 @@ class Pool {
   const PoolTask& task_;
   ThreadPool& threads_;
   const PoolKernels<T>& kernels_;
+  const PoolAxis& slices_;
   const PoolAxis& rows_;
   const PoolAxis& columns_;
   const T neutral_;
@@ -238,38 +258,45 @@ void max_of_integers(const PoolTask& task, int64_t first, int64_t last) {
   using Storage = typename Element::Storage;
   const auto* const x = static_cast<const Storage*>(task.x_data);
   auto* const y = static_cast<Storage*>(task.y_data);
+  const PoolAxis& slices = task.depth;
   const PoolAxis& rows = task.vertical;
   const PoolAxis& columns = task.horizontal;
   for (int64_t at = first; at < last; ++at) {
     const int64_t ow = at % columns.result;
     const int64_t oh = at / columns.result % rows.result;
-    const int64_t plane = at / columns.result / rows.result;
+    const int64_t od = at / columns.result / rows.result % slices.result;
+    const int64_t plane = at / columns.result / rows.result / slices.result;
     const int64_t channels = task.x.shape[1];
-    const auto place = [&](const Layout& layout, int64_t h, int64_t w) {
+    const auto place = [&](const Layout& layout, int64_t d, int64_t h, int64_t w) {
       return layout.offset + plane / channels * layout.strides[0] +
-             plane % channels * layout.strides[1] + h * layout.strides[2] + w * layout.strides[3];
+             plane % channels * layout.strides[1] + d * layout.strides[2] + h * layout.strides[3] +
+             w * layout.strides[4];
     };
     Storage most = std::numeric_limits<Storage>::lowest();
+    const PoolAxis::Taps deep = slices.inside(od);
     const PoolAxis::Taps down = rows.inside(oh);
     const PoolAxis::Taps along = columns.inside(ow);
-    for (int64_t kh = down.first; kh < down.last; ++kh) {
-      const int64_t h = rows.begin(oh) + kh * rows.dilation;
-      for (int64_t kw = along.first; kw < along.last; ++kw) {
-        most = std::max(most, x[place(task.x, h, columns.begin(ow) + kw * columns.dilation)]);
+    for (int64_t kd = deep.first; kd < deep.last; ++kd) {
+      const int64_t d = slices.begin(od) + kd * slices.dilation;
+      for (int64_t kh = down.first; kh < down.last; ++kh) {
+        const int64_t h = rows.begin(oh) + kh * rows.dilation;
+        for (int64_t kw = along.first; kw < along.last; ++kw) {
+          most = std::max(most, x[place(task.x, d, h, columns.begin(ow) + kw * columns.dilation)]);
+        }
       }
     }
-    y[place(task.y, oh, ow)] = most;
+    y[place(task.y, od, oh, ow)] = most;
   }
 }
 
 }  // namespace
 
-void pool2d(const PoolTask& task, ThreadPool& threads) {
+void pool(const PoolTask& task, ThreadPool& threads) {
   if (is_float(task.dtype)) {
     with_real(task.dtype, [&](auto real) { Pool<decltype(real)>(task, threads).run(); });
     return;
   }
-  const int64_t taps = task.vertical.window * task.horizontal.window;
+  const int64_t taps = task.window();
   threads.parallel_for(task.y.element_count(), std::max<int64_t>(1, kPoolChunk / taps),
                        [&](int64_t first, int64_t last) {
                          with_dtype(task.dtype, [&](auto element) {

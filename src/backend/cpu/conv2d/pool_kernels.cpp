@@ -1,9 +1,9 @@
-#include "backend/cpu/conv2d/pool2d_kernels.hpp"
+#include "backend/cpu/conv2d/pool_kernels.hpp"
 
 #include "backend/cpu/simd_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backend/cpu/conv2d/pool2d_kernels.cpp"
+#define HWY_TARGET_INCLUDE "backend/cpu/conv2d/pool_kernels.cpp"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

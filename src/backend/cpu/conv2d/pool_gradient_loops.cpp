@@ -1,9 +1,9 @@
-#include "backend/cpu/conv2d/pool2d_gradient_loops.hpp"
+#include "backend/cpu/conv2d/pool_gradient_loops.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "backend/cpu/conv2d/pool2d_window.hpp"
+#include "backend/cpu/conv2d/pool_window.hpp"
 #include "backend/cpu/element.hpp"
 #include "backend/cpu/rows/norm_gather.hpp"
 
@@ -11,19 +11,33 @@ namespace netcl::cpu {
 
 namespace {
 
+// The elements of one channel.
+int64_t plane_size(const Layout& layout) {
+  return layout.shape[2] * layout.shape[3] * layout.shape[4];
+}
+
 int64_t plane_at(const Layout& layout, int64_t plane) {
   const int64_t channels = layout.shape[1];
   return layout.offset + plane / channels * layout.strides[0] +
          plane % channels * layout.strides[1];
 }
 
-// The place in a plane as task.places has it.
+// Where a row of a plane begins.
+int64_t row_at(const Layout& layout, int64_t plane, int64_t slice, int64_t row) {
+  return plane_at(layout, plane) + slice * layout.strides[2] + row * layout.strides[3];
+}
+
+// The place in a plane as task.places has it. By columns the first axis is the fastest.
 int64_t counted_place(const PoolTask& task, int64_t plane, int64_t place) {
   if (task.places == PoolPlaces::in_plane) return place;
-  const int64_t height = task.x.shape[2], width = task.x.shape[3];
-  if (place == height * width) return -1;
-  if (task.places == PoolPlaces::by_columns) place = place % width * height + place / width;
-  return plane * height * width + place;
+  const int64_t depth = task.x.shape[2], height = task.x.shape[3], width = task.x.shape[4];
+  const int64_t size = plane_size(task.x);
+  if (place == size) return -1;
+  if (task.places == PoolPlaces::by_columns) {
+    const int64_t slice = place / width / height;
+    place = (place % width * height + place / width % height) * depth + slice;
+  }
+  return plane * size + place;
 }
 
 // A row as packed numbers: itself, or gathered into `values`.
@@ -42,22 +56,25 @@ class MaximumPlaces {
   MaximumPlaces(const PoolTask& task, ThreadPool& threads)
       : task_(task),
         threads_(threads),
+        slices_(task.depth),
         rows_(task.vertical),
         columns_(task.horizontal),
-        none_(static_cast<Index>(task.x.shape[2] * task.x.shape[3])),
-        whole_(task.dtype == kRealDtype<T> && task.x.strides[3] == 1 && rows_.is_whole() &&
-               columns_.is_whole()) {}
+        none_(static_cast<Index>(plane_size(task.x))),
+        whole_(task.dtype == kRealDtype<T> && task.x.strides[4] == 1 && rows_.is_whole() &&
+               columns_.is_whole() && slices_.is_flat()) {}
 
   void run() const {
-    const int64_t planes = task_.x.shape[0] * task_.x.shape[1];
-    const int64_t work = rows_.window * columns_.window * columns_.result;
+    const int64_t slices = task_.x.shape[0] * task_.x.shape[1] * slices_.result;
+    const int64_t work = slices_.window * rows_.window * columns_.window * columns_.result;
     const int64_t grain = std::max<int64_t>(1, kPoolChunk / std::max<int64_t>(work, 1));
-    threads_.parallel_for(planes * rows_.result, grain, [&](int64_t first, int64_t last) {
+    threads_.parallel_for(slices * rows_.result, grain, [&](int64_t first, int64_t last) {
       const auto results = static_cast<size_t>(columns_.result);
       const ScratchArray<T> numbers(threads_, static_cast<size_t>(columns_.extent) + results);
       const ScratchArray<Index> places(threads_, results);
       for (int64_t at = first; at < last; ++at) {
-        run_row(at / rows_.result, at % rows_.result, numbers.data(), places.data());
+        const int64_t slice = at / rows_.result;
+        run_row(slice / slices_.result, slice % slices_.result, at % rows_.result, numbers.data(),
+                places.data());
       }
     });
   }
@@ -66,19 +83,18 @@ class MaximumPlaces {
   // A row of windows of kHigh x kWide elements, all of which are there. These are so small that
   // going over rows of taps would take longer than the taps.
   template <size_t kHigh, size_t kWide>
-  void run_small(int64_t plane, int64_t oh) const {
+  void run_small(int64_t plane, int64_t od, int64_t oh) const {
     WindowTaps<kHigh * kWide> taps, places;  // in memory, and in a plane in C order
     for (size_t i = 0; i < taps.size(); ++i) {
       const int64_t h = static_cast<int64_t>(i / kWide) * rows_.dilation;
       const int64_t w = static_cast<int64_t>(i % kWide) * columns_.dilation;
-      taps[i] = h * task_.x.strides[2] + w;
+      taps[i] = h * task_.x.strides[3] + w;
       places[i] = h * columns_.extent + w;
     }
-    const T* x = static_cast<const T*>(task_.x_data) + plane_at(task_.x, plane) +
-                 rows_.begin(oh) * task_.x.strides[2];
-    auto* y =
-        static_cast<int64_t*>(task_.y_data) + plane_at(task_.y, plane) + oh * task_.y.strides[2];
-    int64_t first = rows_.begin(oh) * columns_.extent;
+    const T* x = static_cast<const T*>(task_.x_data) +
+                 row_at(task_.x, plane, slices_.begin(od), rows_.begin(oh));
+    auto* y = static_cast<int64_t*>(task_.y_data) + row_at(task_.y, plane, od, oh);
+    int64_t first = (slices_.begin(od) * rows_.extent + rows_.begin(oh)) * columns_.extent;
     for (int64_t ow = 0; ow < columns_.result; ++ow) {
       size_t found = first_largest_of(x, taps);
       if (may_have_nan(x, taps)) {
@@ -91,30 +107,31 @@ class MaximumPlaces {
       *y = counted_place(task_, plane, first + places[found]);
       x += columns_.stride;
       first += columns_.stride;
-      y += task_.y.strides[3];
+      y += task_.y.strides[4];
     }
   }
 
-  void run_row(int64_t plane, int64_t oh, T* most, Index* places) const {
-    if (whole_ && rows_.window == 2 && columns_.window == 2) return run_small<2, 2>(plane, oh);
-    if (whole_ && rows_.window == 3 && columns_.window == 3) return run_small<3, 3>(plane, oh);
+  void run_row(int64_t plane, int64_t od, int64_t oh, T* most, Index* places) const {
+    if (whole_ && rows_.window == 2 && columns_.window == 2) return run_small<2, 2>(plane, od, oh);
+    if (whole_ && rows_.window == 3 && columns_.window == 3) return run_small<3, 3>(plane, od, oh);
     T* const values = most + columns_.result;
     std::fill_n(most, columns_.result, -std::numeric_limits<T>::infinity());
     std::fill_n(places, columns_.result, none_);
-    const PoolAxis::Taps taps = rows_.inside(oh);
-    for (int64_t k = taps.first; k < taps.last; ++k) {
-      const int64_t h = rows_.begin(oh) + k * rows_.dilation;
-      const T* const x =
-          row_of(task_.dtype, task_.x_data, plane_at(task_.x, plane) + h * task_.x.strides[2],
-                 columns_.extent, task_.x.strides[3], values);
-      for (int64_t tap = 0; tap < columns_.window; ++tap) {
-        take(x, tap, h * columns_.extent, most, places);
+    const PoolAxis::Taps slices = slices_.inside(od), rows = rows_.inside(oh);
+    for (int64_t i = slices.first; i < slices.last; ++i) {
+      const int64_t d = slices_.begin(od) + i * slices_.dilation;
+      for (int64_t k = rows.first; k < rows.last; ++k) {
+        const int64_t h = rows_.begin(oh) + k * rows_.dilation;
+        const T* const x = row_of(task_.dtype, task_.x_data, row_at(task_.x, plane, d, h),
+                                  columns_.extent, task_.x.strides[4], values);
+        for (int64_t tap = 0; tap < columns_.window; ++tap) {
+          take(x, tap, (d * rows_.extent + h) * columns_.extent, most, places);
+        }
       }
     }
-    auto* const y =
-        static_cast<int64_t*>(task_.y_data) + plane_at(task_.y, plane) + oh * task_.y.strides[2];
+    auto* const y = static_cast<int64_t*>(task_.y_data) + row_at(task_.y, plane, od, oh);
     for (int64_t ow = 0; ow < columns_.result; ++ow) {
-      y[ow * task_.y.strides[3]] = counted_place(task_, plane, places[ow]);
+      y[ow * task_.y.strides[4]] = counted_place(task_, plane, places[ow]);
     }
   }
 
@@ -139,6 +156,7 @@ class MaximumPlaces {
 
   const PoolTask& task_;
   ThreadPool& threads_;
+  const PoolAxis& slices_;
   const PoolAxis& rows_;
   const PoolAxis& columns_;
   const Index none_;
@@ -150,28 +168,35 @@ template <class Element>
 void places_of_integers(const PoolTask& task, int64_t first, int64_t last) {
   const auto* const x = static_cast<const typename Element::Storage*>(task.x_data);
   auto* const y = static_cast<int64_t*>(task.y_data);
+  const PoolAxis& slices = task.depth;
   const PoolAxis& rows = task.vertical;
   const PoolAxis& columns = task.horizontal;
   for (int64_t at = first; at < last; ++at) {
     const int64_t ow = at % columns.result;
     const int64_t oh = at / columns.result % rows.result;
-    const int64_t plane = at / columns.result / rows.result;
+    const int64_t od = at / columns.result / rows.result % slices.result;
+    const int64_t plane = at / columns.result / rows.result / slices.result;
     const auto value = [&](int64_t place) {
-      return x[plane_at(task.x, plane) + place / columns.extent * task.x.strides[2] +
-               place % columns.extent * task.x.strides[3]];
+      const int64_t row = place / columns.extent;
+      return x[row_at(task.x, plane, row / rows.extent, row % rows.extent) +
+               place % columns.extent * task.x.strides[4]];
     };
-    const int64_t none = rows.extent * columns.extent;
+    const int64_t none = plane_size(task.x);
     int64_t found = none;
-    const PoolAxis::Taps down = rows.inside(oh), along = columns.inside(ow);
-    for (int64_t kh = down.first; kh < down.last; ++kh) {
+    const PoolAxis::Taps deep = slices.inside(od), down = rows.inside(oh),
+                         along = columns.inside(ow);
+    for (int64_t tap = deep.first * rows.window; tap < deep.last * rows.window; ++tap) {
+      const int64_t kh = tap % rows.window;
+      if (kh < down.first || kh >= down.last) continue;
+      const int64_t d = slices.begin(od) + tap / rows.window * slices.dilation;
       const int64_t h = rows.begin(oh) + kh * rows.dilation;
       for (int64_t kw = along.first; kw < along.last; ++kw) {
-        const int64_t place = h * columns.extent + columns.begin(ow) + kw * columns.dilation;
+        const int64_t place =
+            (d * rows.extent + h) * columns.extent + columns.begin(ow) + kw * columns.dilation;
         if (found == none || value(place) > value(found)) found = place;
       }
     }
-    y[plane_at(task.y, plane) + oh * task.y.strides[2] + ow * task.y.strides[3]] =
-        counted_place(task, plane, found);
+    y[row_at(task.y, plane, od, oh) + ow * task.y.strides[4]] = counted_place(task, plane, found);
   }
 }
 
@@ -179,16 +204,22 @@ template <class T>
 class MaximumSpread {
  public:
   MaximumSpread(const PoolSpreadTask& task, ThreadPool& threads)
-      : task_(task), threads_(threads), rows_(task.vertical), columns_(task.horizontal) {}
+      : task_(task),
+        threads_(threads),
+        slices_(task.depth),
+        rows_(task.vertical),
+        columns_(task.horizontal) {}
 
   // Where no two rows of windows have a row of x in common, each has a band of the plane.
   void run() const {
     const int64_t planes = task_.result.shape[0] * task_.result.shape[1];
-    const bool packed = task_.dtype == kRealDtype<T> && task_.result.strides[3] == 1 &&
-                        task_.result.strides[2] == columns_.extent;
-    const bool apart = rows_.stride > (rows_.window - 1) * rows_.dilation;
+    const bool packed = task_.dtype == kRealDtype<T> && task_.result.strides[4] == 1 &&
+                        task_.result.strides[3] == columns_.extent &&
+                        task_.result.strides[2] == rows_.extent * columns_.extent;
+    const bool apart = slices_.extent == 1 && slices_.result == 1 &&
+                       rows_.stride > (rows_.window - 1) * rows_.dilation;
     const int64_t bands = packed && apart ? rows_.result : 1;
-    const int64_t area = rows_.extent * columns_.extent;
+    const int64_t area = plane_size(task_.result);
     const int64_t grain = std::max<int64_t>(1, kPoolChunk * bands / std::max<int64_t>(area, 1));
     threads_.parallel_for(planes * bands, grain, [&](int64_t first, int64_t last) {
       const ScratchArray<T> grads(threads_, static_cast<size_t>(columns_.result));
@@ -216,42 +247,48 @@ class MaximumSpread {
     };
     const int64_t first = band < 0 ? 0 : band;
     const int64_t last = band < 0 ? rows_.result : band + 1;
-    std::fill(result + border(first) * columns_.extent, result + border(last) * columns_.extent,
-              T(0));
-    const int64_t none = rows_.extent * columns_.extent;
-    for (int64_t oh = first; oh < last; ++oh) {
-      const T* const grad = row_of(task_.dtype, task_.grad_data,
-                                   plane_at(task_.grad, plane) + oh * task_.grad.strides[2],
-                                   columns_.result, task_.grad.strides[3], grads);
-      const int64_t* const places =
-          task_.places_data + plane_at(task_.places, plane) + oh * task_.places.strides[2];
-      for (int64_t ow = 0; ow < columns_.result; ++ow) {
-        const int64_t place = places[ow * task_.places.strides[3]];
-        if (place != none) result[place] += grad[ow];
+    const int64_t none = plane_size(task_.result);
+    if (band < 0) {
+      std::fill_n(result, none, T(0));
+    } else {
+      std::fill(result + border(first) * columns_.extent, result + border(last) * columns_.extent,
+                T(0));
+    }
+    for (int64_t od = 0; od < slices_.result; ++od) {
+      for (int64_t oh = first; oh < last; ++oh) {
+        const T* const grad =
+            row_of(task_.dtype, task_.grad_data, row_at(task_.grad, plane, od, oh), columns_.result,
+                   task_.grad.strides[4], grads);
+        const int64_t* const places = task_.places_data + row_at(task_.places, plane, od, oh);
+        for (int64_t ow = 0; ow < columns_.result; ++ow) {
+          const int64_t place = places[ow * task_.places.strides[4]];
+          if (place != none) result[place] += grad[ow];
+        }
       }
     }
   }
 
   void store(int64_t plane, const T* values) const {
-    const Layout line = stepped(columns_.extent, task_.result.strides[3]);
-    for (int64_t h = 0; h < rows_.extent; ++h) {
+    const Layout line = stepped(columns_.extent, task_.result.strides[4]);
+    for (int64_t row = 0; row < slices_.extent * rows_.extent; ++row) {
       scatter(task_.dtype, task_.result_data,
-              plane_at(task_.result, plane) + h * task_.result.strides[2], line, 0, columns_.extent,
-              values + h * columns_.extent);
+              row_at(task_.result, plane, row / rows_.extent, row % rows_.extent), line, 0,
+              columns_.extent, values + row * columns_.extent);
     }
   }
 
   const PoolSpreadTask& task_;
   ThreadPool& threads_;
+  const PoolAxis& slices_;
   const PoolAxis& rows_;
   const PoolAxis& columns_;
 };
 
 }  // namespace
 
-void pool2d_places(const PoolTask& task, ThreadPool& threads) {
+void pool_places(const PoolTask& task, ThreadPool& threads) {
   if (!is_float(task.dtype)) {
-    const int64_t taps = task.vertical.window * task.horizontal.window;
+    const int64_t taps = task.window();
     threads.parallel_for(task.y.element_count(), std::max<int64_t>(1, kPoolChunk / taps),
                          [&](int64_t first, int64_t last) {
                            with_dtype(task.dtype, [&](auto element) {
@@ -260,8 +297,7 @@ void pool2d_places(const PoolTask& task, ThreadPool& threads) {
                          });
     return;
   }
-  const bool narrow =
-      task.x.shape[2] * task.x.shape[3] < int64_t{std::numeric_limits<int32_t>::max()};
+  const bool narrow = plane_size(task.x) < int64_t{std::numeric_limits<int32_t>::max()};
   with_real(task.dtype, [&](auto real) {
     using T = decltype(real);
     if (narrow) {
@@ -272,7 +308,7 @@ void pool2d_places(const PoolTask& task, ThreadPool& threads) {
   });
 }
 
-void pool2d_spread(const PoolSpreadTask& task, ThreadPool& threads) {
+void pool_spread(const PoolSpreadTask& task, ThreadPool& threads) {
   with_real(task.dtype, [&](auto real) { MaximumSpread<decltype(real)>(task, threads).run(); });
 }
 

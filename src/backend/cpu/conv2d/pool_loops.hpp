@@ -1,4 +1,4 @@
-// 2-d pooling of the built-in device.
+// pooling of the built-in device.
 #pragma once
 
 #include "backend/cpu/thread_pool.hpp"
@@ -8,7 +8,7 @@ namespace netcl::cpu {
 
 inline constexpr int64_t kPoolChunk = 32768;  // taps that a thread takes at a time
 
-// Along one of the two dimensions.
+// Along one of the three dimensions.
 struct PoolAxis {
   int64_t extent = 0;
   int64_t result = 0;
@@ -35,6 +35,8 @@ struct PoolAxis {
     return {first < window ? first : window, last < window ? last : window};
   }
   Taps inside(int64_t index) const { return taps(index, 0, extent); }
+  // There is nothing to go over.
+  bool is_flat() const { return window == 1 && is_whole(); }
   // No window reaches beyond the elements.
   bool is_whole() const {
     return before == 0 && begin(result - 1) + (window - 1) * dilation < extent;
@@ -49,19 +51,26 @@ struct PoolAxis {
 // standing for none; over the whole tensor, in planes by rows or by columns, -1 standing for none.
 enum class PoolPlaces { in_plane, by_rows, by_columns };
 
-struct PoolTask {
-  const void* x_data = nullptr;
-  void* y_data = nullptr;
-  Layout x;  // [N, C, H, W]
-  Layout y;
+// Of [N, C, D, H, W].
+struct PoolAxes {
+  PoolAxis depth;
   PoolAxis vertical;
   PoolAxis horizontal;
+
+  int64_t window() const { return depth.window * vertical.window * horizontal.window; }
+};
+
+struct PoolTask : PoolAxes {
+  const void* x_data = nullptr;
+  void* y_data = nullptr;
+  Layout x;  // [N, C, D, H, W]
+  Layout y;
   netcl_dtype dtype = NETCL_F32;
   bool average = false;
   bool count_padding = false;
   PoolPlaces places = PoolPlaces::in_plane;
 };
 
-void pool2d(const PoolTask& task, ThreadPool& threads);
+void pool(const PoolTask& task, ThreadPool& threads);
 
 }  // namespace netcl::cpu

@@ -1,8 +1,9 @@
-#include "ops/conv2d/pool2d.hpp"
+#include "ops/conv2d/pooling.hpp"
 
 #include <algorithm>
+#include <span>
 
-#include "ops/conv2d/pool2d_gradient.hpp"
+#include "ops/conv2d/pool_gradient.hpp"
 #include "ops/frame/result.hpp"
 #include "ops/frame/work.hpp"
 #include "ops/rows/norm_rows.hpp"
@@ -19,12 +20,28 @@ constexpr int64_t kLargeWindow = 256;
 // Sizes beyond this could not be added up in 64 bits.
 constexpr int64_t kWindowMax = INT32_MAX;
 
-int64_t checked_size(int64_t value, int64_t zero, const char* name, int index) {
+int64_t checked_size(int64_t value, int64_t zero, const char* name, uint32_t index) {
   if (value < 0 || value > kWindowMax) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s[%d] is %lld; it is 0 to %lld", name, index,
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "options->%s[%u] is %lld; it is 0 to %lld", name, index,
          static_cast<long long>(value), static_cast<long long>(kWindowMax));
   }
   return value == 0 ? zero : value;
+}
+
+// Numbers for axes that x lacks are a mistake.
+void check_axes(uint32_t sides, const PoolParameters& options) {
+  const auto check = [&](const char* name, std::span<const int64_t> numbers, uint32_t used) {
+    for (uint32_t i = used; i < numbers.size(); ++i) {
+      if (numbers[i] == 0) continue;
+      fail(NETCL_ERROR_INVALID_ARGUMENT,
+           "options->%s[%u] is %lld; x has %u spatial axes, so it is 0", name, i,
+           static_cast<long long>(numbers[i]), sides);
+    }
+  };
+  check("window", options.window, sides);
+  check("strides", options.strides, sides);
+  check("dilations", options.dilations, sides);
+  check("padding", options.padding, 2 * sides);
 }
 
 void check_kind(const Tensor& x, netcl_pooling kind) {
@@ -40,7 +57,7 @@ void check_kind(const Tensor& x, netcl_pooling kind) {
   }
 }
 
-// The options of kernels/conv2d/pool2d.cl that say what is computed.
+// The options of kernels/conv2d/pool.cl that say what is computed.
 std::string kind_flags(const PoolTask& task) {
   static constexpr struct {
     netcl_dtype dtype;
@@ -57,16 +74,17 @@ std::string kind_flags(const PoolTask& task) {
                 is_float(task.dtype) ? 1 : 0, lowest);
 }
 
-TensorRef indices_of(const Tensor& x, netcl_pooling kind, const int64_t* shape,
-                     const Pool2dResult& into, const Run& run) {
+TensorRef indices_of(const Tensor& x, netcl_pooling kind, const Layout& wanted,
+                     const PoolResult& into, const Run& run) {
   if (kind != NETCL_POOLING_MAX) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
          "options->indices_into is set and kind is %d; NETCL_POOLING_MAX alone has indices", kind);
   }
   const TensorRef& given = into.indices;
-  if (given == nullptr) return result_tensor(nullptr, 4, shape, NETCL_I64, run);
+  if (given == nullptr) {
+    return result_tensor(nullptr, wanted.rank, wanted.shape.data(), NETCL_I64, run);
+  }
   require_device(*given, run, "options->indices_into");
-  const Layout wanted = packed_layout(4, shape);
   if (!given->layout().same_shape(wanted)) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "options->indices_into has shape %s; the result has %s",
          shape_text(*given).c_str(), shape_text(wanted).c_str());
@@ -85,19 +103,18 @@ TensorRef indices_of(const Tensor& x, netcl_pooling kind, const int64_t* shape,
 
 void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& run) {
   const int64_t outputs = task.y.element_count();
-  const int64_t taps = task.vertical.window * task.horizontal.window;
+  const int64_t taps = task.window();
   Arguments arguments;
   arguments.memory(reading(x));
   arguments.layout(task.x);
   arguments.memory(writing(y));
   arguments.layout(task.y);
   arguments.scalar(outputs);
-  add_pool_axis(task.vertical, &arguments);
-  add_pool_axis(task.horizontal, &arguments);
+  add_pool_axes(task, &arguments);
   const uint64_t largest = run.device().capabilities().max_work_group_size;
-  KernelCall call{"pool2d.cl", "netcl_pool2d_window", kind_flags(task)};
+  KernelCall call{"pool.cl", "netcl_pool_window", kind_flags(task)};
   if (taps >= kLargeWindow && largest >= 128) {
-    call.kernel = "netcl_pool2d_group";
+    call.kernel = "netcl_pool_group";
     call.local[0] = 128;
     call.global[0] = static_cast<uint64_t>(outputs) * 128;
   } else {
@@ -110,28 +127,62 @@ void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& r
 
 }  // namespace
 
-void add_pool_axis(const netcl::cpu::PoolAxis& axis, Arguments* list) {
-  for (const int64_t value : {axis.extent, axis.result, axis.window, axis.stride, axis.dilation,
-                              axis.before, axis.after}) {
-    list->scalar(value);
+void add_pool_axes(const netcl::cpu::PoolAxes& axes, Arguments* list) {
+  for (const PoolAxis* axis : {&axes.depth, &axes.vertical, &axes.horizontal}) {
+    for (const int64_t value : {axis->extent, axis->result, axis->window, axis->stride,
+                                axis->dilation, axis->before, axis->after}) {
+      list->scalar(value);
+    }
   }
 }
 
-netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters& options) {
-  const char* const names[2] = {"height", "width"};
-  netcl::cpu::PoolAxis axis;
-  axis.extent = x.shape[static_cast<size_t>(2 + side)];
+Layout as_volumes(const Layout& x) {
+  Layout volumes = x;
+  volumes.rank = 5;
+  const uint32_t lacking = 5 - x.rank;
+  for (uint32_t d = 5; d-- > 2;) {
+    const uint32_t from = d - lacking;
+    const bool is_there = d >= 2 + lacking;
+    volumes.shape[d] = is_there ? x.shape[from] : 1;
+    volumes.strides[d] = is_there ? x.strides[from] : volumes.shape[d + 1] * volumes.strides[d + 1];
+  }
+  return volumes;
+}
+
+netcl::cpu::PoolAxes pool_axes(const Layout& x, const PoolParameters& options) {
+  PoolAxis flat;
+  flat.extent = flat.result = 1;
+  netcl::cpu::PoolAxes axes = {flat, flat, flat};
+  PoolAxis* const all[3] = {&axes.depth, &axes.vertical, &axes.horizontal};
+  const uint32_t sides = x.rank - 2;
+  for (uint32_t side = 0; side < sides; ++side)
+    *all[3 - sides + side] = pool_axis(x, side, options);
+  return axes;
+}
+
+Layout pooled_shape(const Layout& x, const netcl::cpu::PoolAxes& axes) {
+  const int64_t results[3] = {axes.depth.result, axes.vertical.result, axes.horizontal.result};
+  Layout shape = x;
+  for (uint32_t d = 2; d < x.rank; ++d) shape.shape[d] = results[5 - x.rank + d - 2];
+  return packed_layout(x.rank, shape.shape.data());
+}
+
+PoolAxis pool_axis(const Layout& x, uint32_t side, const PoolParameters& options) {
+  const char* const names[3] = {"depth", "height", "width"};
+  const uint32_t sides = x.rank - 2, behind = sides + side;
+  PoolAxis axis;
+  axis.extent = x.shape[2 + side];
   const int64_t whole = std::min(axis.extent, kWindowMax);
   axis.window = checked_size(options.window[side], whole, "window", side);
   axis.stride = checked_size(options.strides[side], 1, "strides", side);
   axis.dilation = checked_size(options.dilations[side], 1, "dilations", side);
   axis.before = checked_size(options.padding[side], 0, "padding", side);
-  axis.after = checked_size(options.padding[side + 2], 0, "padding", side + 2);
+  axis.after = checked_size(options.padding[behind], 0, "padding", behind);
   const int64_t reach = (axis.window - 1) * axis.dilation + 1;
-  for (const int at : {side, side + 2}) {
+  for (const uint32_t at : {side, behind}) {
     if (options.padding[at] >= reach) {
       fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "options->padding[%d] is %lld; it must be less than what the window spans with its "
+           "options->padding[%u] is %lld; it must be less than what the window spans with its "
            "dilation, %lld",
            at, static_cast<long long>(options.padding[at]), static_cast<long long>(reach));
     }
@@ -139,10 +190,10 @@ netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters
   const int64_t room = axis.extent + axis.before + axis.after - reach;
   if (room < 0) {
     fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "the window reaches over %lld elements (options->window[%d] = %lld, dilation %lld); x has "
+         "the window reaches over %lld elements (options->window[%u] = %lld, dilation %lld); x has "
          "shape %s, whose %s with padding is %lld",
          static_cast<long long>(reach), side, static_cast<long long>(axis.window),
-         static_cast<long long>(axis.dilation), shape_text(x).c_str(), names[side],
+         static_cast<long long>(axis.dilation), shape_text(x).c_str(), names[3 - sides + side],
          static_cast<long long>(room + reach));
   }
   axis.result = room / axis.stride + 1;
@@ -153,40 +204,40 @@ netcl::cpu::PoolAxis pool_axis(const Layout& x, int side, const Pool2dParameters
   return axis;
 }
 
-Pool2dResult pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters& options,
-                    bool wants_indices, bool column_major, const Pool2dResult& into,
-                    const Run& run) {
+PoolResult pool2d(const Tensor& x, netcl_pooling kind, const PoolParameters& options,
+                  bool wants_indices, bool column_major, const PoolResult& into, const Run& run) {
   check_kind(x, kind);
   const Layout& layout = x.layout();
-  if (layout.rank != 4) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "x has rank %u; pool2d takes [N, C, H, W]", layout.rank);
+  if (layout.rank < 3 || layout.rank > 5) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "x has rank %u; pooling takes [N, C, ...] of rank 3 to 5",
+         layout.rank);
   }
+  check_axes(layout.rank - 2, options);
   require_device(x, run, "x");
   require_f64(run, x.dtype(), "x");
   refuse_sharing(into.values, x, "x");
-  if (layout.shape[2] == 0 || layout.shape[3] == 0) {
+  for (uint32_t d = 2; d < layout.rank; ++d) {
+    if (layout.shape[d] != 0) continue;
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s; a window needs an element to lie on",
          shape_text(layout).c_str());
   }
   PoolTask task;
-  task.vertical = pool_axis(layout, 0, options);
-  task.horizontal = pool_axis(layout, 1, options);
+  static_cast<netcl::cpu::PoolAxes&>(task) = pool_axes(layout, options);
   task.dtype = x.dtype();
   task.average = kind == NETCL_POOLING_AVERAGE;
   task.count_padding = options.count_include_pad;
-  const int64_t shape[4] = {layout.shape[0], layout.shape[1], task.vertical.result,
-                            task.horizontal.result};
-  Pool2dResult result;
+  const Layout shape = pooled_shape(layout, task);
+  PoolResult result;
   if (wants_indices || into.indices != nullptr) {
     result.indices = indices_of(x, kind, shape, into, run);
   }
-  result.values = result_tensor(into.values, 4, shape, x.dtype(), run);
+  result.values = result_tensor(into.values, shape.rank, shape.shape.data(), x.dtype(), run);
   const TensorRef& y = result.values;
   if (y->empty()) return result;
-  task.x = layout;
-  task.y = y->layout();
+  task.x = as_volumes(layout);
+  task.y = as_volumes(y->layout());
   const Run declared = with_work(run, [&] {
-    const double taps = static_cast<double>(task.vertical.window * task.horizontal.window);
+    const double taps = static_cast<double>(task.window());
     return work_of("pool2d", x.dtype(), taps * static_cast<double>(y->element_count()), {&x},
                    {y.get(), result.indices.get()});
   });
@@ -204,7 +255,7 @@ Pool2dResult pool2d(const Tensor& x, netcl_pooling kind, const Pool2dParameters&
     auto own = task;
     own.y_data = call.at<void>(0);
     own.x_data = call.at<void>(1);
-    netcl::cpu::pool2d(own, call.threads);
+    netcl::cpu::pool(own, call.threads);
   });
   return result;
 }

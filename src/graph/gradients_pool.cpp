@@ -1,8 +1,8 @@
-// Gradients of 2-d pooling and of what undoes it.
+// Gradients of pooling and of what undoes it.
 //
 // Of the maximum of a window the first of equal elements, row by row, takes all of the gradient.
-// The sum of a window is that of the sums of its rows: the gradient of an average goes back along
-// the columns first, to the rows of each window, and then along the rows.
+// The sum of a window is that of the sums of its parts along an axis: the gradient of an average
+// goes back along one axis after the other.
 #include <algorithm>
 
 #include "core/number.hpp"
@@ -125,32 +125,32 @@ TensorRef spread(const Backward& backward, const TensorRef& grad, uint32_t dimen
   return result;
 }
 
-// A view of the planes of a packed tensor as lines.
+// A view of all elements of each channel of a packed tensor as lines.
 TensorRef planes_of(const Tensor& tensor) {
   const Layout& layout = tensor.layout();
-  const int64_t shape[3] = {layout.shape[0], layout.shape[1], layout.shape[2] * layout.shape[3]};
+  int64_t shape[3] = {layout.shape[0], layout.shape[1], 1};
+  for (uint32_t d = 2; d < layout.rank; ++d) shape[2] *= layout.shape[d];
   return reshape_view(tensor, packed_layout(3, shape));
 }
 
 }  // namespace
 
-void pool2d_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
-                      const ops::Pool2dParameters& options, bool, bool) {
+void pool_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
+                    const ops::PoolParameters& options, bool, bool) {
   if (!backward.wants(x) || backward.grad() == nullptr) return;
   if (kind == NETCL_POOLING_MAX) {
-    const std::array<int64_t, 2> extent = {x->layout().shape[2], x->layout().shape[3]};
-    const TensorRef places =
-        made<ops::max_pool2d_places>(backward, "max_pool2d_places", *x, options);
-    backward.add(x, made<ops::max_pool2d_gradient>(backward, "max_pool2d_gradient", *places,
-                                                   *backward.grad(), extent, options));
+    std::array<int64_t, 3> extent{};
+    std::copy_n(x->layout().shape.begin() + 2, x->layout().rank - 2, extent.begin());
+    const TensorRef places = made<ops::max_pool_places>(backward, "max_pool_places", *x, options);
+    backward.add(x, made<ops::max_pool_gradient>(backward, "max_pool_gradient", *places,
+                                                 *backward.grad(), extent, options));
     return;
   }
-  const PoolAxis vertical = ops::pool_axis(x->layout(), 0, options);
-  const PoolAxis horizontal = ops::pool_axis(x->layout(), 1, options);
-  const bool padding = options.count_include_pad;
   TensorRef grad = formula(backward, "v0", {backward.grad()}, wide_dtype(*x));
-  grad = spread(backward, shared(backward, grad, 2, vertical, padding), 2, vertical);
-  grad = spread(backward, shared(backward, grad, 3, horizontal, padding), 3, horizontal);
+  for (uint32_t d = 2; d < x->layout().rank; ++d) {
+    const PoolAxis axis = ops::pool_axis(x->layout(), d - 2, options);
+    grad = spread(backward, shared(backward, grad, d, axis, options.count_include_pad), d, axis);
+  }
   backward.add(x, grad);
 }
 
@@ -183,15 +183,14 @@ void max_unpool2d_gradients(Backward& backward, const TensorRef& x, const Tensor
 }
 
 // It is linear in the gradient that comes in: each window has that of its place, or zero.
-void max_pool2d_gradient_gradients(Backward& backward, const TensorRef& places,
-                                   const TensorRef& grad, const std::array<int64_t, 2>&,
-                                   const ops::Pool2dParameters&) {
+void max_pool_gradient_gradients(Backward& backward, const TensorRef& places, const TensorRef& grad,
+                                 const std::array<int64_t, 3>&, const ops::PoolParameters&) {
   if (!backward.wants(grad)) return;
   const TensorRef from = made<ops::contiguous>(backward, "contiguous", backward.grad());
   const TensorRef found = made<ops::gather_elements>(backward, "gather_elements", *planes_of(*from),
                                                      *planes_of(*places), int32_t{2});
   const Layout& shape = grad->layout();
-  backward.add(grad, reshape_view(*found, packed_layout(4, shape.shape.data())));
+  backward.add(grad, reshape_view(*found, packed_layout(shape.rank, shape.shape.data())));
 }
 
 }  // namespace netcl::graph
