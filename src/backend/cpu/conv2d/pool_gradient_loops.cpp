@@ -60,8 +60,9 @@ class MaximumPlaces {
         rows_(task.vertical),
         columns_(task.horizontal),
         none_(static_cast<Index>(plane_size(task.x))),
+        flat_(slices_.is_flat()),
         whole_(task.dtype == kRealDtype<T> && task.x.strides[4] == 1 && rows_.is_whole() &&
-               columns_.is_whole() && slices_.is_flat()) {}
+               columns_.is_whole() && flat_) {}
 
   void run() const {
     const int64_t slices = task_.x.shape[0] * task_.x.shape[1] * slices_.result;
@@ -93,6 +94,8 @@ class MaximumPlaces {
     }
     const T* x = static_cast<const T*>(task_.x_data) +
                  row_at(task_.x, plane, slices_.begin(od), rows_.begin(oh));
+    const bool by_columns = task_.places == PoolPlaces::by_columns;
+    const int64_t before = task_.places == PoolPlaces::by_rows ? plane * plane_size(task_.x) : 0;
     auto* y = static_cast<int64_t*>(task_.y_data) + row_at(task_.y, plane, od, oh);
     int64_t first = (slices_.begin(od) * rows_.extent + rows_.begin(oh)) * columns_.extent;
     for (int64_t ow = 0; ow < columns_.result; ++ow) {
@@ -104,7 +107,8 @@ class MaximumPlaces {
           if (value > most || (value != value && most == most)) found = i;
         }
       }
-      *y = counted_place(task_, plane, first + places[found]);
+      const int64_t place = first + places[found];
+      *y = by_columns ? counted_place(task_, plane, place) : before + place;
       x += columns_.stride;
       first += columns_.stride;
       y += task_.y.strides[4];
@@ -117,13 +121,16 @@ class MaximumPlaces {
     T* const values = most + columns_.result;
     std::fill_n(most, columns_.result, -std::numeric_limits<T>::infinity());
     std::fill_n(places, columns_.result, none_);
-    const PoolAxis::Taps slices = slices_.inside(od), rows = rows_.inside(oh);
+    const int64_t begin = plane_at(task_.x, plane);
+    const PoolAxis::Taps slices = flat_ ? PoolAxis::Taps{0, 1} : slices_.inside(od);
+    const PoolAxis::Taps rows = rows_.inside(oh);
     for (int64_t i = slices.first; i < slices.last; ++i) {
       const int64_t d = slices_.begin(od) + i * slices_.dilation;
       for (int64_t k = rows.first; k < rows.last; ++k) {
         const int64_t h = rows_.begin(oh) + k * rows_.dilation;
-        const T* const x = row_of(task_.dtype, task_.x_data, row_at(task_.x, plane, d, h),
-                                  columns_.extent, task_.x.strides[4], values);
+        const int64_t row = begin + d * task_.x.strides[2] + h * task_.x.strides[3];
+        const T* const x =
+            row_of(task_.dtype, task_.x_data, row, columns_.extent, task_.x.strides[4], values);
         for (int64_t tap = 0; tap < columns_.window; ++tap) {
           take(x, tap, (d * rows_.extent + h) * columns_.extent, most, places);
         }
@@ -160,40 +167,42 @@ class MaximumPlaces {
   const PoolAxis& rows_;
   const PoolAxis& columns_;
   const Index none_;
+  const bool flat_;   // each slice of results has a slice of x
   const bool whole_;  // every tap of every window is an element of a row of T
 };
 
 // The same of integers, window by window.
 template <class Element>
 void places_of_integers(const PoolTask& task, int64_t first, int64_t last) {
-  const auto* const x = static_cast<const typename Element::Storage*>(task.x_data);
+  using Storage = typename Element::Storage;
+  const auto* const x = static_cast<const Storage*>(task.x_data);
   auto* const y = static_cast<int64_t*>(task.y_data);
   const PoolAxis& slices = task.depth;
   const PoolAxis& rows = task.vertical;
   const PoolAxis& columns = task.horizontal;
+  const bool flat = slices.is_flat();
+  const int64_t none = plane_size(task.x);
   for (int64_t at = first; at < last; ++at) {
-    const int64_t ow = at % columns.result;
-    const int64_t oh = at / columns.result % rows.result;
-    const int64_t od = at / columns.result / rows.result % slices.result;
-    const int64_t plane = at / columns.result / rows.result / slices.result;
-    const auto value = [&](int64_t place) {
-      const int64_t row = place / columns.extent;
-      return x[row_at(task.x, plane, row / rows.extent, row % rows.extent) +
-               place % columns.extent * task.x.strides[4]];
-    };
-    const int64_t none = plane_size(task.x);
+    const int64_t ow = at % columns.result, row = at / columns.result;
+    const int64_t oh = row % rows.result, slice = row / rows.result;
+    const int64_t od = slice % slices.result, plane = slice / slices.result;
+    const int64_t begin = plane_at(task.x, plane);
+    const PoolAxis::Taps deep = flat ? PoolAxis::Taps{0, 1} : slices.inside(od);
+    const PoolAxis::Taps down = rows.inside(oh), along = columns.inside(ow);
     int64_t found = none;
-    const PoolAxis::Taps deep = slices.inside(od), down = rows.inside(oh),
-                         along = columns.inside(ow);
-    for (int64_t tap = deep.first * rows.window; tap < deep.last * rows.window; ++tap) {
-      const int64_t kh = tap % rows.window;
-      if (kh < down.first || kh >= down.last) continue;
-      const int64_t d = slices.begin(od) + tap / rows.window * slices.dilation;
-      const int64_t h = rows.begin(oh) + kh * rows.dilation;
-      for (int64_t kw = along.first; kw < along.last; ++kw) {
-        const int64_t place =
-            (d * rows.extent + h) * columns.extent + columns.begin(ow) + kw * columns.dilation;
-        if (found == none || value(place) > value(found)) found = place;
+    Storage most{};
+    for (int64_t kd = deep.first; kd < deep.last; ++kd) {
+      const int64_t d = slices.begin(od) + kd * slices.dilation;
+      for (int64_t kh = down.first; kh < down.last; ++kh) {
+        const int64_t h = rows.begin(oh) + kh * rows.dilation;
+        const int64_t line = begin + d * task.x.strides[2] + h * task.x.strides[3];
+        for (int64_t kw = along.first; kw < along.last; ++kw) {
+          const int64_t w = columns.begin(ow) + kw * columns.dilation;
+          const Storage value = x[line + w * task.x.strides[4]];
+          if (found != none && value <= most) continue;
+          most = value;
+          found = (d * rows.extent + h) * columns.extent + w;
+        }
       }
     }
     y[row_at(task.y, plane, od, oh) + ow * task.y.strides[4]] = counted_place(task, plane, found);

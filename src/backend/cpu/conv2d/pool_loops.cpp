@@ -23,10 +23,14 @@ class Pool {
   Pool(const PoolTask& task, ThreadPool& threads)
       : task_(task),
         threads_(threads),
-        kernels_(pool_kernels<T>()),
+        take_(task.average ? pool_kernels<T>().add : pool_kernels<T>().take_max),
+        packed_(task.dtype == kRealDtype<T> && task.x.strides[4] == 1
+                    ? static_cast<const T*>(task.x_data)
+                    : nullptr),
         slices_(task.depth),
         rows_(task.vertical),
         columns_(task.horizontal),
+        flat_(slices_.is_flat()),
         neutral_(task.average ? T(0) : -std::numeric_limits<T>::infinity()),
         across_(task.average ? static_cast<size_t>(columns_.result) : 0) {
     for (size_t ow = 0; ow < across_.size(); ++ow) {
@@ -45,7 +49,7 @@ class Pool {
                             [&](int64_t first, int64_t last) { run_across(first, last); });
       return;
     }
-    const bool small = real && !task_.average && task_.x.strides[4] == 1 && slices_.is_flat() &&
+    const bool small = real && !task_.average && task_.x.strides[4] == 1 && flat_ &&
                        rows_.window == 2 && columns_.window == 2 && rows_.is_whole() &&
                        columns_.is_whole();
     const int64_t lines = slices_.window * rows_.window;
@@ -56,9 +60,8 @@ class Pool {
     threads_.parallel_for(rows, grain, [&](int64_t first, int64_t last) {
       const size_t line = line_length();
       const ScratchArray<T> kept(threads_, 3 * line);
+      Row row = row_at(first);
       for (int64_t at = first; at < last; ++at) {
-        const int64_t slice = at / rows_.result;
-        const Row row = {slice / slices_.result, slice % slices_.result, at % rows_.result};
         if (small) {
           run_small(row);
         } else if (large) {
@@ -66,17 +69,46 @@ class Pool {
         } else {
           run_row(row, kept.data(), line);
         }
+        step(&row);
       }
     });
   }
 
  private:
-  // Of results: in which plane of a channel, slice and row it is.
+  // A row of results: whose it is, and where its channel begins in x and its slice in y. There are
+  // many of them, which may be short: from one to the next there is no division.
   struct Row {
-    int64_t plane;
+    int64_t image;
+    int64_t channel;
     int64_t slice;
     int64_t row;
+    int64_t x;
+    int64_t y;
   };
+  Row row_at(int64_t at) const {
+    const int64_t slice = at / rows_.result, plane = slice / slices_.result;
+    const int64_t channels = task_.x.shape[1];
+    Row row = {plane / channels, plane % channels, slice % slices_.result, at % rows_.result, 0, 0};
+    locate(&row);
+    return row;
+  }
+  void step(Row* row) const {
+    if (++row->row < rows_.result) return;
+    row->row = 0;
+    if (++row->slice == slices_.result) {
+      row->slice = 0;
+      if (++row->channel == task_.x.shape[1]) {
+        row->channel = 0;
+        ++row->image;
+      }
+    }
+    locate(row);
+  }
+  void locate(Row* row) const {
+    const auto &x = task_.x.strides, &y = task_.y.strides;
+    row->x = task_.x.offset + row->image * x[0] + row->channel * x[1];
+    row->y = task_.y.offset + row->image * y[0] + row->channel * y[1] + row->slice * y[2];
+  }
 
   // Room for a line of x with its padding, whatever part of it windows reach, or one of results.
   size_t line_length() const {
@@ -86,51 +118,42 @@ class Pool {
         std::max({reach, columns_.before + columns_.extent, columns_.result}) + kPoolRoom);
   }
 
-  void take(const T* x, int64_t step, T* acc, int64_t n) const {
-    if (task_.average) {
-      kernels_.add(x, step, acc, n);
-    } else {
-      kernels_.take_max(x, step, acc, n);
-    }
-  }
-
-  // Where a row begins.
-  static int64_t place_of(const Layout& layout, const Row& at) {
-    const int64_t channels = layout.shape[1];
-    return layout.offset + at.plane / channels * layout.strides[0] +
-           at.plane % channels * layout.strides[1] + at.slice * layout.strides[2] +
-           at.row * layout.strides[3];
-  }
-  // Calls take(place) with each row of x that the windows of a row of results cover.
+  // Calls take_row(place) with each row of x that the windows of a row of results cover.
   template <class Take>
   void each_row(const Row& row, const Take& take_row) const {
-    const PoolAxis::Taps slices = slices_.inside(row.slice), rows = rows_.inside(row.row);
-    for (int64_t i = slices.first; i < slices.last; ++i) {
-      for (int64_t k = rows.first; k < rows.last; ++k) {
-        take_row(place_of(task_.x, {row.plane, slices_.begin(row.slice) + i * slices_.dilation,
-                                    rows_.begin(row.row) + k * rows_.dilation}));
-      }
+    const PoolAxis::Taps rows = rows_.inside(row.row);
+    const int64_t count = rows.count(), step = rows_.dilation * task_.x.strides[3];
+    int64_t first = row.x + slices_.begin(row.slice) * task_.x.strides[2] +
+                    rows_.begin(row.row) * task_.x.strides[3] + rows.first * step;
+    if (flat_) {
+      for (int64_t k = 0; k < count; ++k) take_row(first + k * step);
+      return;
+    }
+    const PoolAxis::Taps slices = slices_.inside(row.slice);
+    const int64_t deeper = slices_.dilation * task_.x.strides[2];
+    first += slices.first * deeper;
+    for (int64_t i = 0; i < slices.count(); ++i) {
+      for (int64_t k = 0; k < count; ++k) take_row(first + i * deeper + k * step);
     }
   }
   const T* load_row(int64_t at, T* values) const {
-    if (task_.dtype == kRealDtype<T> && task_.x.strides[4] == 1) {
-      return static_cast<const T*>(task_.x_data) + at;
-    }
+    if (packed_ != nullptr) return packed_ + at;
     const Layout line = stepped(columns_.extent, task_.x.strides[4]);
     gather(task_.dtype, task_.x_data, at, line, 0, columns_.extent, values);
     return values;
   }
   void store_row(const Row& row, const T* values) const {
-    scatter(task_.dtype, task_.y_data, place_of(task_.y, row),
+    scatter(task_.dtype, task_.y_data, row.y + row.row * task_.y.strides[3],
             stepped(columns_.result, task_.y.strides[4]), 0, columns_.result, values);
   }
 
   // A row of maxima of 2 x 2 elements, all of which are there, taken in the order of run_row(),
   // which would take longer to go over its lines than over these.
   void run_small(const Row& row) const {
-    const T* x = static_cast<const T*>(task_.x_data) +
-                 place_of(task_.x, {row.plane, slices_.begin(row.slice), rows_.begin(row.row)});
-    T* y = static_cast<T*>(task_.y_data) + place_of(task_.y, row);
+    const T* x = static_cast<const T*>(task_.x_data) + row.x +
+                 slices_.begin(row.slice) * task_.x.strides[2] +
+                 rows_.begin(row.row) * task_.x.strides[3];
+    T* y = static_cast<T*>(task_.y_data) + row.y + row.row * task_.y.strides[3];
     const int64_t down = rows_.dilation * task_.x.strides[3];
     const WindowTaps<4> taps = {0, down, columns_.dilation, down + columns_.dilation};
     for (int64_t ow = 0; ow < columns_.result; ++ow) {
@@ -147,8 +170,22 @@ class Pool {
 
   // How many rows an average counts.
   int64_t lines_counted(const Row& row) const {
-    return slices_.counted(row.slice, task_.count_padding) *
-           rows_.counted(row.row, task_.count_padding);
+    const int64_t high = rows_.counted(row.row, task_.count_padding);
+    return flat_ ? high : high * slices_.counted(row.slice, task_.count_padding);
+  }
+
+  // What the only window along a row has, as take_ gives it, whose calls would take longer.
+  T over_window(const T* joined) const {
+    T acc = neutral_;
+    for (int64_t k = 0; k < columns_.window; ++k) {
+      const T value = joined[k * columns_.dilation];
+      if (task_.average) {
+        acc += value;
+      } else {
+        acc = value > acc || value != value ? value : acc;
+      }
+    }
+    return acc;
   }
 
   // One row of results: first over the rows of x that it covers, then along what came out.
@@ -158,11 +195,15 @@ class Pool {
     T* const results = kept + 2 * line;
     std::fill_n(joined, line, neutral_);
     each_row(row, [&](int64_t at) {
-      take(load_row(at, values), 1, joined + columns_.before, columns_.extent);
+      take_(load_row(at, values), 1, joined + columns_.before, columns_.extent);
     });
-    std::fill_n(results, columns_.result, neutral_);
-    for (int64_t k = 0; k < columns_.window; ++k) {
-      take(joined + k * columns_.dilation, columns_.stride, results, columns_.result);
+    if (columns_.result == 1) {
+      *results = over_window(joined);
+    } else {
+      std::fill_n(results, columns_.result, neutral_);
+      for (int64_t k = 0; k < columns_.window; ++k) {
+        take_(joined + k * columns_.dilation, columns_.stride, results, columns_.result);
+      }
     }
     if (task_.average) {
       const int64_t high = lines_counted(row);
@@ -217,11 +258,12 @@ class Pool {
       const bool plain = taps <= kPlainTaps;
       if (!plain) std::fill(total.begin(), total.end(), 0.0);
       int64_t taken = 0;
-      const Row row = {n * channels, od, oh};
+      Row row = {n, 0, od, oh, 0, 0};
+      locate(&row);
       each_row(row, [&](int64_t place) {
         for (int64_t kw = along.first; kw < along.last; ++kw) {
           const int64_t w = columns_.begin(ow) + kw * columns_.dilation;
-          take(x + place + w * task_.x.strides[4], 1, acc, channels);
+          take_(x + place + w * task_.x.strides[4], 1, acc, channels);
           if (task_.average && !plain && ++taken % kPlainTaps == 0) empty(acc, total.data());
         }
       });
@@ -244,10 +286,12 @@ class Pool {
 
   const PoolTask& task_;
   ThreadPool& threads_;
-  const PoolKernels<T>& kernels_;
+  void (*const take_)(const T* x, int64_t step, T* acc, int64_t n);
+  const T* const packed_;  // x, where its rows are read as they are
   const PoolAxis& slices_;
   const PoolAxis& rows_;
   const PoolAxis& columns_;
+  const bool flat_;  // each slice of results has a slice of x
   const T neutral_;
   std::vector<int64_t> across_;  // what an average of each column divides by, along its row
 };
@@ -261,27 +305,32 @@ void max_of_integers(const PoolTask& task, int64_t first, int64_t last) {
   const PoolAxis& slices = task.depth;
   const PoolAxis& rows = task.vertical;
   const PoolAxis& columns = task.horizontal;
+  const bool flat = slices.is_flat();
+  // From one tap to the next.
+  const int64_t deeper = slices.dilation * task.x.strides[2];
+  const int64_t lower = rows.dilation * task.x.strides[3];
+  const int64_t further = columns.dilation * task.x.strides[4];
+  const int64_t channels = task.x.shape[1];
   for (int64_t at = first; at < last; ++at) {
-    const int64_t ow = at % columns.result;
-    const int64_t oh = at / columns.result % rows.result;
-    const int64_t od = at / columns.result / rows.result % slices.result;
-    const int64_t plane = at / columns.result / rows.result / slices.result;
-    const int64_t channels = task.x.shape[1];
+    const int64_t ow = at % columns.result, row = at / columns.result;
+    const int64_t oh = row % rows.result, slice = row / rows.result;
+    const int64_t od = slices.result == 1 ? 0 : slice % slices.result;
+    const int64_t plane = slices.result == 1 ? slice : slice / slices.result;
+    const int64_t n = plane / channels, c = plane % channels;
     const auto place = [&](const Layout& layout, int64_t d, int64_t h, int64_t w) {
-      return layout.offset + plane / channels * layout.strides[0] +
-             plane % channels * layout.strides[1] + d * layout.strides[2] + h * layout.strides[3] +
-             w * layout.strides[4];
+      return layout.offset + n * layout.strides[0] + c * layout.strides[1] + d * layout.strides[2] +
+             h * layout.strides[3] + w * layout.strides[4];
     };
+    const int64_t begin = place(task.x, slices.begin(od), rows.begin(oh), columns.begin(ow));
     Storage most = std::numeric_limits<Storage>::lowest();
-    const PoolAxis::Taps deep = slices.inside(od);
+    const PoolAxis::Taps deep = flat ? PoolAxis::Taps{0, 1} : slices.inside(od);
     const PoolAxis::Taps down = rows.inside(oh);
     const PoolAxis::Taps along = columns.inside(ow);
     for (int64_t kd = deep.first; kd < deep.last; ++kd) {
-      const int64_t d = slices.begin(od) + kd * slices.dilation;
       for (int64_t kh = down.first; kh < down.last; ++kh) {
-        const int64_t h = rows.begin(oh) + kh * rows.dilation;
+        const int64_t line = begin + kd * deeper + kh * lower;
         for (int64_t kw = along.first; kw < along.last; ++kw) {
-          most = std::max(most, x[place(task.x, d, h, columns.begin(ow) + kw * columns.dilation)]);
+          most = std::max(most, x[line + kw * further]);
         }
       }
     }

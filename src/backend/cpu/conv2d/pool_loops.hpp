@@ -28,7 +28,8 @@ struct PoolAxis {
   Taps taps(int64_t index, int64_t low, int64_t high) const {
     const int64_t from = begin(index);
     const auto steps = [&](int64_t distance) {
-      return distance <= 0 ? 0 : (distance + dilation - 1) / dilation;
+      if (distance <= 0) return int64_t{0};
+      return dilation == 1 ? distance : (distance + dilation - 1) / dilation;
     };
     const int64_t first = steps(low - from);
     const int64_t last = steps(high - from);
