@@ -2950,44 +2950,55 @@ NETCL_API netcl_status netcl_op_batchnorm(netcl_tensor *x, netcl_tensor *mean,
 
 typedef int32_t netcl_pooling;
 enum netcl_pooling_value {
-  NETCL_POOLING_MAX = 1,
-  NETCL_POOLING_AVERAGE = 2
+  NETCL_POOLING_MAX = 1,       /**< the largest element */
+  NETCL_POOLING_AVERAGE = 2,   /**< the mean */
+  NETCL_POOLING_LP = 3         /**< (sum |x|^p)^(1/p) */
 };
 
-typedef struct netcl_pool2d_options {
+/** A list has a number for each axis of space, or one for all of them. */
+typedef struct netcl_pooling_options {
   size_t struct_size;
-  int64_t window[2];            /**< 0: the whole extent (global pooling) */
-  int64_t strides[2];           /**< 0: 1 */
-  int64_t dilations[2];         /**< 0: 1 */
-  int64_t padding[4];           /**< top, left, bottom, right; less than the window spans */
+  const int64_t *window;        /**< 0, or window_count 0: the whole extent (global pooling) */
+  const int64_t *strides;       /**< 0, or strides_count 0: 1 */
+  const int64_t *dilations;     /**< 0, or dilations_count 0: 1 */
+  const int64_t *padding;       /**< in front of every axis, then behind every axis, less than the
+                                     window spans; padding_count 0: none */
+  uint32_t window_count;        /**< 0, 1 or the number of axes */
+  uint32_t strides_count;       /**< 0, 1 or the number of axes */
+  uint32_t dilations_count;     /**< 0, 1 or the number of axes */
+  uint32_t padding_count;       /**< 0, 1 or twice the number of axes */
   uint32_t ceil_mode;           /**< @flag round the result's extent up */
   uint32_t count_include_pad;   /**< @flag averages count the padding */
   netcl_tensor *indices_into;   /**< write the index of each maximum here; MAX only */
+  double p;                     /**< of LP, finite and 1 or more; 0: 2. Others look at none */
   uint32_t column_major;        /**< @flag indices count the elements of a plane by columns */
   uint32_t reserved;
-} netcl_pool2d_options;
-#define NETCL_POOL2D_OPTIONS_INIT \
-  { sizeof(netcl_pool2d_options), {0, 0}, {0, 0}, {0, 0}, {0, 0, 0, 0}, 0, 0, NULL, 0, 0 }
+} netcl_pooling_options;
+#define NETCL_POOLING_OPTIONS_INIT \
+  { sizeof(netcl_pooling_options), NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, 0, NULL, 0.0, 0, 0 }
 
 /**
- * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. Windows, strides
- * and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window spans no more than x and its
- * padding: (window - 1) dilation + 1 elements. MAX: floats and integers, exact, NaN wins, padding
- * never does. AVERAGE: floats, error as netcl_op_reduce; cells beyond the padding do not count. A
- * window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with
+ * Pooling over one to three axes of space, x being [N, C, ...], as ONNX MaxPool, AveragePool and
+ * LpPool, and their Global forms. Windows, strides and dilations are 1 to 2^31 - 1, padding 0 to
+ * 2^31 - 1, and a window spans no more than x and its padding: (window - 1) dilation + 1 elements.
+ * MAX: floats and integers, exact, NaN wins, padding never does. AVERAGE: floats, error as
+ * netcl_op_reduce; cells beyond the padding do not count. LP: floats, padding counts as 0; error:
+ * (128 + log2 n) (1 + 1 / p) eps relative of n elements plus the rounding, while powers and sums
+ * stay in the range of f32, or f64 of f64; its gradient is 0 where all of a window is. A window
+ * over padding alone gives the lowest value (MAX), NaN (AVERAGE), or 0 (LP, and AVERAGE with
  * count_include_pad). With ceil_mode, windows that begin behind x and its front padding are left
  * out.
  *
  * options->indices_into, i64 of the result's shape, gets which element of x each maximum is, as the
- * second result of MaxPool: of equal ones the first in its window, row by row, NaN being the
+ * second result of MaxPool: of equal ones the first in its window, in C order, NaN being the
  * largest. Elements are counted in C order over all of x, with column_major (ONNX: storage_order 1)
- * column by column within a plane. -1 stands for a window over padding alone. It shares no memory
- * with another tensor of the call.
+ * the first axis of space being the fastest within a plane. -1 stands for a window over padding
+ * alone. It shares no memory with another tensor of the call.
  * @param[out,opt] result one reference; may be NULL when run->into is set
  */
-NETCL_API netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind,
-                                       const netcl_pool2d_options *options,
-                                       const netcl_run_options *run, netcl_tensor **result);
+NETCL_API netcl_status netcl_op_pool(netcl_tensor *x, netcl_pooling kind,
+                                     const netcl_pooling_options *options,
+                                     const netcl_run_options *run, netcl_tensor **result);
 
 typedef struct netcl_max_unpool2d_options {
   size_t struct_size;
@@ -2998,7 +3009,7 @@ typedef struct netcl_max_unpool2d_options {
 
 /**
  * Puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of [N, C, height,
- * width], as ONNX MaxUnpool: what netcl_op_pool2d with indices_into took apart. indices are i64 or
+ * width], as ONNX MaxUnpool: what netcl_op_pool with indices_into took apart. indices are i64 or
  * i32 of x's shape and count as there; one that is negative or beyond the result is left out, and
  * of equal ones the last in C order wins. height and width are 0 to 2^31 - 1. Exact. `into` shares
  * no memory with x or indices. The gradient is that of x.

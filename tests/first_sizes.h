@@ -56,7 +56,7 @@
 #define FIRST_SIZE_netcl_topk_options 24
 #define FIRST_SIZE_netcl_norm_options 32
 #define FIRST_SIZE_netcl_batchnorm_options 72
-#define FIRST_SIZE_netcl_pool2d_options 96
+#define FIRST_SIZE_netcl_pooling_options 88
 #define FIRST_SIZE_netcl_max_unpool2d_options 16
 #define FIRST_SIZE_netcl_roi_pool_options 48
 #define FIRST_SIZE_netcl_quantize_linear_options 32

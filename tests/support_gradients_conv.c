@@ -35,10 +35,11 @@ netcl_status conv2d_call(void* context, netcl_tensor* const* x, const netcl_run_
   return netcl_op_conv2d(x[0], x[1], &options, run, y);
 }
 
-netcl_status pool2d_call(void* context, netcl_tensor* const* x, const netcl_run_options* run,
+netcl_status pool_call(void* context, netcl_tensor* const* x, const netcl_run_options* run,
                                 netcl_tensor** y) {
   const Pooling* pool = context;
-  return netcl_op_pool2d(x[0], pool->kind, &pool->options, run, y);
+  const netcl_pooling_options options = pooling_options(&pool->options);
+  return netcl_op_pool(x[0], pool->kind, &options, run, y);
 }
 
 netcl_status batchnorm_call(void* context, netcl_tensor* const* x,

@@ -3,6 +3,7 @@
 #define NETCL_TESTS_SUPPORT_GRADIENTS_CONV_H
 
 #include "support_gradients.h"
+#include "support_pooling.h"
 
 /* [count] of values from `low` to 2; 0: of any sign. */
 GradientInput per_channel(int64_t count, double low);
@@ -20,11 +21,11 @@ netcl_status conv2d_call(void* context, netcl_tensor* const* x, const netcl_run_
                          netcl_tensor** y);
 
 typedef struct Pooling {
-  netcl_pool2d_options options;
+  Windows options;
   netcl_pooling kind;
 } Pooling;
 
-netcl_status pool2d_call(void* context, netcl_tensor* const* x, const netcl_run_options* run,
+netcl_status pool_call(void* context, netcl_tensor* const* x, const netcl_run_options* run,
                          netcl_tensor** y);
 
 /* The inputs are x, mean, variance, then scale and bias where they are set. With statistics the

@@ -71,8 +71,8 @@ static const netcl_batchnorm_options *batchnorm_options(void *scale, void *bias)
   return &options;
 }
 
-static const netcl_pool2d_options *pool2d_options(void *indices) {
-  static netcl_pool2d_options options;
+static const netcl_pooling_options *pooling_options(void *indices) {
+  static netcl_pooling_options options;
   memset(&options, 0, sizeof options);
   options.struct_size = sizeof options;
   options.indices_into = indices;
@@ -341,7 +341,7 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
     run_options(h[4], h[5], h[6]), out())                                                          \
   C(netcl_op_qlinear_conv2d, "tttttTTTTQTe", TENSOR(0), TENSOR(1), TENSOR(2), TENSOR(3),           \
     TENSOR(4), qlinear_conv2d_options(h + 5), run_options(h[9], h[10], h[11]), out())              \
-  C(netcl_op_pool2d, "tTQTe", TENSOR(0), NETCL_POOLING_MAX, pool2d_options(h[1]),                  \
+  C(netcl_op_pool, "tTQTe", TENSOR(0), NETCL_POOLING_MAX, pooling_options(h[1]),                  \
     run_options(h[2], h[3], h[4]), out())                                                          \
   C(netcl_op_max_unpool2d, "ttQTe", TENSOR(0), TENSOR(1), 4, 4, NULL,                              \
     run_options(h[2], h[3], h[4]), out())                                                          \

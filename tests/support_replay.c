@@ -206,11 +206,9 @@ static netcl_status batchnorm_training(const Set* s, const netcl_run_options* ru
   options.training = 1;
   return netcl_op_batchnorm(s->image, s->mean, s->variance, &options, run, result);
 }
-static netcl_status pool2d(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
-  options.window[0] = options.window[1] = 2;
-  options.strides[0] = options.strides[1] = 2;
-  return netcl_op_pool2d(s->image, NETCL_POOLING_AVERAGE, &options, run, result);
+static netcl_status pool(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  const netcl_pooling_options options = pooling_of(one_size(2), one_size(2));
+  return netcl_op_pool(s->image, NETCL_POOLING_AVERAGE, &options, run, result);
 }
 static netcl_status roi_pool(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   return roi_pool_of(s, NETCL_ROI_POOLING_MAX_SAMPLE, NULL, run, result);
@@ -364,7 +362,7 @@ const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
                                          {"rmsnorm", rmsnorm},
                                          {"batchnorm", batchnorm},
                                          {"batchnorm, training", batchnorm_training},
-                                         {"pool2d", pool2d},
+                                         {"pool", pool},
                                          {"roi_pool", roi_pool},
                                          {"max_unpool2d", max_unpool2d},
                                          {"transpose", transpose},

@@ -3,6 +3,7 @@
 #define NETCL_TESTS_SUPPORT_REPLAY_H
 
 #include "support.h"
+#include "support_pooling.h"
 
 /* The tensors of one call. Each case uses some of them. */
 typedef struct Set {

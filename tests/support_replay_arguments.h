@@ -175,7 +175,7 @@ static inline netcl_status loss_of(const Set* s, Loss loss, int32_t axis, netcl_
   X(histogram, bins, netcl_op_histogram(s->square, PICK(8, 9), NULL, NULL, result)) \
   X(topk, k, topk_of(s, PICK(3, 4), 1, result)) \
   X(topk, axis, topk_of(s, 4, PICK(0, 1), result)) \
-  X(pool2d, kind, netcl_op_pool2d(s->image, PICK(NETCL_POOLING_MAX, NETCL_POOLING_AVERAGE), NULL, \
+  X(pool, kind, netcl_op_pool(s->image, PICK(NETCL_POOLING_MAX, NETCL_POOLING_AVERAGE), NULL, \
     NULL, result)) \
   X(max_unpool2d, height, unpooled(s, PICK(5, 4), 7, NULL, NULL, result)) \
   X(max_unpool2d, width, unpooled(s, 5, PICK(7, 6), NULL, NULL, result)) \

@@ -338,12 +338,14 @@ netcl_status with_loss(const Set* s, const netcl_loss_options* options, int half
   netcl_tensor_release(labels);
   return status;
 }
-netcl_status with_pool2d(const Set* s, const netcl_pool2d_options* options,
-                         netcl_tensor** result) {
-  netcl_pool2d_options own = *options;
-  if (own.window[0] == 0) own.window[0] = 3;
-  if (own.window[1] == 0) own.window[1] = 3;
-  return netcl_op_pool2d(s->image, NETCL_POOLING_AVERAGE, &own, NULL, result);
+netcl_status with_pool(const Set* s, netcl_pooling kind, const netcl_pooling_options* options,
+                       netcl_tensor** result) {
+  netcl_pooling_options own = *options;
+  if (own.window == NULL) {
+    own.window = one_size(3);
+    own.window_count = 1;
+  }
+  return netcl_op_pool(s->image, kind, &own, NULL, result);
 }
 netcl_status roi_pool_of(const Set* s, netcl_roi_pooling kind,
                          const netcl_roi_pool_options* options, const netcl_run_options* run,

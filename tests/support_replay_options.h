@@ -64,10 +64,10 @@ netcl_status with_batchnorm(const Set* s, const netcl_batchnorm_options* options
 /* On f32, or on f16 for `half`. */
 netcl_status with_loss(const Set* s, const netcl_loss_options* options, int half,
                        netcl_tensor** result);
-netcl_status with_pool2d(const Set* s, const netcl_pool2d_options* options,
-                         netcl_tensor** result);
+netcl_status with_pool(const Set* s, netcl_pooling kind, const netcl_pooling_options* options,
+                       netcl_tensor** result);
 /* Of three regions. */
-netcl_status with_pool2d_indices(const Set* s, int column_major, int spread,
+netcl_status with_pool_indices(const Set* s, int column_major, int spread,
                                  netcl_tensor** result);
 netcl_status unpooled(const Set* s, int64_t height, int64_t width,
                       const netcl_max_unpool2d_options* options, const netcl_run_options* run,

@@ -2,9 +2,9 @@
 #include "support_replay_options.h"
 
 /* What is compared are the indices, which come to lie with or without gaps. */
-netcl_status with_pool2d_indices(const Set* s, int column_major, int spread,
+netcl_status with_pool_indices(const Set* s, int column_major, int spread,
                                  netcl_tensor** result) {
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+  netcl_pooling_options options = pooling_of(one_size(3), NULL);
   const netcl_tensor_info info = tensor_info(s->image);
   int64_t shape[4];
   netcl_range ranges[4];
@@ -23,11 +23,10 @@ netcl_status with_pool2d_indices(const Set* s, int column_major, int spread,
   free(zeros);
   OK(netcl_tensor_slice(whole, ranges, 4, &part));
   netcl_tensor_release(whole);
-  options.window[0] = options.window[1] = 3;
   options.column_major = (uint32_t)column_major;
   options.indices_into = part;
   netcl_tensor* values = NULL;
-  const netcl_status status = netcl_op_pool2d(s->image, NETCL_POOLING_MAX, &options, NULL, &values);
+  const netcl_status status = netcl_op_pool(s->image, NETCL_POOLING_MAX, &options, NULL, &values);
   netcl_tensor_release(values);
   if (status == NETCL_OK) {
     *result = part;

@@ -9,6 +9,7 @@
 enum { SAME = 0, DIFFERS = 1 };
 #define PICK(a, b) (which == FIRST ? (a) : (b))
 #define BY(name) with_##name(s, at, which, result)
+#define POOLED_MEANS with_pool(s, NETCL_POOLING_AVERAGE, &o, result)
 static const int32_t kAxes[2] = {1, 0};
 static const netcl_dtype kFloats[2] = {NETCL_F32, NETCL_F32}, kIntegers[2] = {NETCL_F32, NETCL_I32};
 static const char* const kAttributes[2] = {"slope", "shift"};
@@ -281,19 +282,31 @@ static netcl_mixed_precision scaled = NETCL_MIXED_PRECISION_INIT;
   X(netcl_batchnorm_options, has_parameters, DIFFERS, \
     (o.activation = NETCL_ACTIVATION_LEAKY_RELU, o.has_parameters = PICK(0u, 1u)), \
     with_batchnorm(s, &o, 0, result)) \
-  X(netcl_pool2d_options, window, DIFFERS, o.window[1] = PICK(2, 3), with_pool2d(s, &o, result)) \
-  X(netcl_pool2d_options, strides, DIFFERS, o.strides[0] = PICK(1, 2), with_pool2d(s, &o, result)) \
-  X(netcl_pool2d_options, dilations, DIFFERS, o.dilations[0] = PICK(1, 2), \
-    with_pool2d(s, &o, result)) \
-  X(netcl_pool2d_options, padding, DIFFERS, \
-    (o.padding[0] = PICK(1, 0), o.padding[2] = PICK(0, 1)), with_pool2d(s, &o, result)) \
-  X(netcl_pool2d_options, ceil_mode, DIFFERS, (o.strides[0] = 2, o.ceil_mode = PICK(0u, 1u)), \
-    with_pool2d(s, &o, result)) \
-  X(netcl_pool2d_options, count_include_pad, DIFFERS, \
-    (o.padding[0] = 1, o.count_include_pad = PICK(0u, 1u)), with_pool2d(s, &o, result)) \
-  X(netcl_pool2d_options, indices_into, SAME, (void)o, with_pool2d_indices(s, 0, which, result)) \
-  X(netcl_pool2d_options, column_major, DIFFERS, (void)o, \
-    with_pool2d_indices(s, which, 0, result)) \
+  X(netcl_pooling_options, window, DIFFERS, \
+    (o.window = one_size(PICK(2, 3)), o.window_count = 1), POOLED_MEANS) \
+  X(netcl_pooling_options, strides, DIFFERS, \
+    (o.strides = one_size(PICK(1, 2)), o.strides_count = 1), POOLED_MEANS) \
+  X(netcl_pooling_options, dilations, DIFFERS, \
+    (o.dilations = one_size(PICK(1, 2)), o.dilations_count = 1), POOLED_MEANS) \
+  X(netcl_pooling_options, padding, DIFFERS, \
+    (o.padding = one_size(PICK(1, 2)), o.padding_count = 1), POOLED_MEANS) \
+  X(netcl_pooling_options, window_count, DIFFERS, \
+    (o.window = one_size(1), o.window_count = PICK(1u, 2u)), POOLED_MEANS) \
+  X(netcl_pooling_options, strides_count, DIFFERS, \
+    (o.strides = one_size(2), o.strides_count = PICK(0u, 1u)), POOLED_MEANS) \
+  X(netcl_pooling_options, dilations_count, DIFFERS, \
+    (o.dilations = one_size(2), o.dilations_count = PICK(0u, 1u)), POOLED_MEANS) \
+  X(netcl_pooling_options, padding_count, DIFFERS, \
+    (o.padding = one_size(1), o.padding_count = PICK(0u, 1u)), POOLED_MEANS) \
+  X(netcl_pooling_options, ceil_mode, DIFFERS, \
+    (o.strides = one_size(2), o.strides_count = 1, o.ceil_mode = PICK(0u, 1u)), POOLED_MEANS) \
+  X(netcl_pooling_options, count_include_pad, DIFFERS, \
+    (o.padding = one_size(1), o.padding_count = 1, o.count_include_pad = PICK(0u, 1u)), \
+    POOLED_MEANS) \
+  X(netcl_pooling_options, p, DIFFERS, o.p = PICK(1, 3), \
+    with_pool(s, NETCL_POOLING_LP, &o, result)) \
+  X(netcl_pooling_options, indices_into, SAME, (void)o, with_pool_indices(s, 0, which, result)) \
+  X(netcl_pooling_options, column_major, DIFFERS, (void)o, with_pool_indices(s, which, 0, result)) \
   X(netcl_max_unpool2d_options, column_major, DIFFERS, o.column_major = PICK(0u, 1u), \
     unpooled(s, 5, 7, &o, NULL, result)) \
   X(netcl_roi_pool_options, bins, DIFFERS, o.bins[1] = PICK(2, 3), roi_averages(s, &o, result)) \

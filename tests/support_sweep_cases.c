@@ -355,7 +355,7 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_layernorm, "2", netcl_op_layernorm(TENSOR(0), -1, NULL, NULL, out()))                \
   F(netcl_op_rmsnorm, "2", netcl_op_rmsnorm(TENSOR(0), -1, NULL, NULL, out()))                    \
   F(netcl_op_batchnorm, "4vv", netcl_op_batchnorm(h[0], h[1], h[2], NULL, NULL, out()))            \
-  F(netcl_op_pool2d, "4", sweep_pooled(TENSOR(0), out()))                                         \
+  F(netcl_op_pool, "4", sweep_pooled(TENSOR(0), out()))                                         \
   F(netcl_op_max_unpool2d, "4", sweep_unpooled(TENSOR(0), out()))                                 \
   F(netcl_op_roi_pool, "438", sweep_regions(TENSOR(0), TENSOR(1), TENSOR(2), out()))             \
   F(netcl_op_transpose, "4", netcl_op_transpose(TENSOR(0), kAxes, 4, NULL, out()))                \

@@ -1,5 +1,6 @@
 /* Cases of sweeps for products and pooling. */
 #include "support_sweep_cases.h"
+#include "support_pooling.h"
 
 netcl_status sweep_quantized(netcl_tensor *x, int what, netcl_tensor **result) {
   netcl_quantized_options options = NETCL_QUANTIZED_OPTIONS_INIT;
@@ -45,9 +46,8 @@ netcl_status sweep_unpooled(netcl_tensor *x, netcl_tensor **made) {
 }
 
 netcl_status sweep_pooled(netcl_tensor *x, netcl_tensor **made) {
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
-  options.window[0] = options.window[1] = 2;
-  return netcl_op_pool2d(x, NETCL_POOLING_MAX, &options, NULL, made);
+  const netcl_pooling_options options = pooling_of(one_size(2), NULL);
+  return netcl_op_pool(x, NETCL_POOLING_MAX, &options, NULL, made);
 }
 
 netcl_status sweep_regions(netcl_tensor *x, netcl_tensor *angles, netcl_tensor *images,

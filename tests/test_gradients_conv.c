@@ -84,12 +84,22 @@ static void normalised_convolutions(void** state) {
 
 /* Windows over padding alone give what has no differences: padding is less than a dilation. */
 static Pooling random_pooling(GradientInput* input, int i) {
-  Pooling pool = {NETCL_POOL2D_OPTIONS_INIT, i % 2 ? NETCL_POOLING_MAX : NETCL_POOLING_AVERAGE};
-  *input = (GradientInput){4, {random_in(1, 2), random_in(1, 3)}, -2, 2, 1, NULL};
-  for (int side = 0; side < 2; ++side) {
+  static const netcl_pooling kKinds[] = {NETCL_POOLING_AVERAGE, NETCL_POOLING_MAX,
+                                         NETCL_POOLING_LP};
+  static const int kAxes[] = {2, 1, 3, 2};
+  Pooling pool = {{.axes = kAxes[i / 3 % 4]}, kKinds[i % 3]};
+  const int axes = pool.options.axes;
+  const uint32_t rank = (uint32_t)(2 + axes);
+  *input = (GradientInput){rank, {random_in(1, 2), random_in(1, 3)}, -2, 2, 1, NULL};
+  /* Powers have large derivatives next to 0, or none there. */
+  if (pool.kind == NETCL_POOLING_LP) {
+    pool.options.p = i % 2 ? 0 : random_in(0, 1) ? 3 : 1.5;
+    input->low = 0.5;
+  }
+  for (int side = 0; side < axes; ++side) {
     const int64_t dilation = random_in(1, 3), window = random_in(1, 4);
     const int64_t reach = dilation * (window - 1) + 1;
-    const int64_t extent = random_in(dilation > 3 ? dilation : 3, 8);
+    const int64_t extent = random_in(3, axes == 3 ? 4 : 8);
     pool.options.window[side] = window;
     pool.options.dilations[side] = dilation;
     pool.options.strides[side] = random_in(0, 3);
@@ -99,7 +109,7 @@ static Pooling random_pooling(GradientInput* input, int i) {
     if (extent + before + after < reach) pool.options.window[side] = 0;
     if (pool.options.window[side] == 0) pool.options.dilations[side] = before = after = 0;
     pool.options.padding[side] = before;
-    pool.options.padding[side + 2] = after;
+    pool.options.padding[side + axes] = after;
     input->shape[2 + side] = extent;
   }
   pool.options.ceil_mode = (uint32_t)random_in(0, 1);
@@ -113,13 +123,34 @@ static void poolings(void** state) {
   for (int i = 0; i < tries; ++i) {
     GradientInput input;
     Pooling pool = random_pooling(&input, i);
-    CHECK_GRADIENTS(fixture, pool.kind == NETCL_POOLING_MAX ? "maximum" : "average", pool2d_call,
-                    &pool, &input, 1);
+    CHECK_GRADIENTS(fixture, pool.kind == NETCL_POOLING_MAX ? "maximum" : "sums", pool_call, &pool,
+                    &input, 1);
   }
   for (int i = 0; i < 2; ++i) {
-    Pooling pool = {NETCL_POOL2D_OPTIONS_INIT, i % 2 ? NETCL_POOLING_MAX : NETCL_POOLING_AVERAGE};
+    Pooling pool = {{0}, i % 2 ? NETCL_POOLING_MAX : NETCL_POOLING_AVERAGE};
     const GradientInput input = {4, {2, 3, random_in(1, 6), random_in(1, 6)}, -2, 2, 1, NULL};
-    CHECK_GRADIENTS(fixture, "global pooling", pool2d_call, &pool, &input, 1);
+    CHECK_GRADIENTS(fixture, "global pooling", pool_call, &pool, &input, 1);
+  }
+}
+
+/* The gradient of a norm is 0 where all of a window is, not NaN. */
+static void zero_norms(void** state) {
+  Fixture* fixture = *state;
+  static const int64_t kShape[] = {1, 1, 6};
+  static const double kPowers[] = {1, 2, 3};
+  for (size_t i = 0; i < COUNT_OF(kPowers); ++i) {
+    netcl_run_options run = recorded(fixture);
+    netcl_pooling_options options = pooling_of(one_size(2), one_size(2));
+    options.p = kPowers[i];
+    netcl_tensor* x =
+        make_tensor(fixture->device, NETCL_F32, 3, kShape, (float[]){0, 0, 3, 0, 0, -2});
+    netcl_tensor* y = NULL;
+    OK(netcl_op_pool(x, NETCL_POOLING_LP, &options, &run, &y));
+    netcl_tensor* sum = sum_of(y, &run);
+    netcl_tensor* grad = gradient(&run, sum, x);
+    check_elements(grad, 6, (double[]){0, 0, 1, 0, 0, -1}, __LINE__);
+    RELEASE(x, y, sum, grad);
+    netcl_graph_release(run.graph);
   }
 }
 
@@ -127,11 +158,16 @@ static void poolings(void** state) {
 static void check_maxima(Fixture* fixture, int global, const float* values, const double* wanted) {
   static const int64_t kShape[] = {1, 1, 2, 4};
   netcl_run_options run = recorded(fixture);
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+  static const int64_t kTwo[] = {2, 2}, kStrides[] = {1, 2};
+  netcl_pooling_options options = NETCL_POOLING_OPTIONS_INIT;
   netcl_tensor* x = make_tensor(fixture->device, NETCL_F32, 4, kShape, values);
   netcl_tensor* y = NULL;
-  if (!global) options.window[0] = options.window[1] = options.strides[1] = 2;
-  OK(netcl_op_pool2d(x, NETCL_POOLING_MAX, &options, &run, &y));
+  if (!global) {
+    options.window = kTwo;
+    options.strides = kStrides;
+    options.window_count = options.strides_count = 2;
+  }
+  OK(netcl_op_pool(x, NETCL_POOLING_MAX, &options, &run, &y));
   netcl_tensor* sum = sum_of(y, &run);
   netcl_tensor* grad = gradient(&run, sum, x);
   check_elements(grad, 8, wanted, __LINE__);
@@ -177,7 +213,7 @@ static void batchnorms(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       DEVICE_TEST(convolutions), DEVICE_TEST(normalised_convolutions), DEVICE_TEST(poolings),
-      DEVICE_TEST(first_maxima), DEVICE_TEST(batchnorms),
+      DEVICE_TEST(first_maxima), DEVICE_TEST(zero_norms), DEVICE_TEST(batchnorms),
   };
   seed_random("gradients_conv");
   return cmocka_run_group_tests_name("gradients_conv", tests, NULL, NULL);

@@ -49,7 +49,7 @@ static netcl_status square_call(void* context, netcl_tensor* const* x, const net
                                 netcl_tensor** y) {
   netcl_tensor* square = NULL;
   OK(netcl_op_expression_text("v0 * v0", x, 1, NULL, run, &square));
-  const netcl_status status = pool2d_call(context, &square, run, y);
+  const netcl_status status = pool_call(context, &square, run, y);
   netcl_tensor_release(square);
   return status;
 }
@@ -64,13 +64,13 @@ static void second_derivatives_of_others(void** state) {
     Twice twice = {fixture, batchnorm_call, &norm, 5, 0};
     CHECK_GRADIENTS(fixture, "gradient of batchnorm", gradient_call, &twice, normal, 6);
   }
-  Pooling pool = {NETCL_POOL2D_OPTIONS_INIT, NETCL_POOLING_MAX};
+  Pooling pool = {{0}, NETCL_POOLING_MAX};
   pool.options.window[0] = pool.options.window[1] = pool.options.strides[1] = 2;
   pool.options.padding[3] = 1;
-  for (; pool.kind <= NETCL_POOLING_AVERAGE; ++pool.kind) {
+  for (; pool.kind <= NETCL_POOLING_LP; ++pool.kind) {
     const GradientInput inputs[] = {{4, {1, 2, 4, 5}, 0.1, 2, 1, NULL}, images(1, 2, 3, 3)};
     Twice twice = {fixture, square_call, &pool, 1, 0};
-    CHECK_GRADIENTS(fixture, "gradient of pool2d", gradient_call, &twice, inputs, 2);
+    CHECK_GRADIENTS(fixture, "gradient of pool", gradient_call, &twice, inputs, 2);
   }
 }
 
@@ -90,10 +90,10 @@ static void narrow_dtypes(void** state) {
     CHECK_NARROW(fixture, dtype, 10 * exact, "conv2d", conv2d_call, &conv, inputs, 3);
     conv.norm = 1;
     CHECK_NARROW(fixture, dtype, steps, "conv2d with batchnorm", conv2d_call, &conv, inputs, 5);
-    Pooling pool = {NETCL_POOL2D_OPTIONS_INIT, NETCL_POOLING_MAX};
+    Pooling pool = {{0}, NETCL_POOLING_MAX};
     pool.options.window[0] = pool.options.window[1] = 3;
-    for (; pool.kind <= NETCL_POOLING_AVERAGE; ++pool.kind) {
-      CHECK_NARROW(fixture, dtype, exact, "pool2d", pool2d_call, &pool, inputs, 1);
+    for (; pool.kind <= NETCL_POOLING_LP; ++pool.kind) {
+      CHECK_NARROW(fixture, dtype, exact, "pool", pool_call, &pool, inputs, 1);
     }
     Batchnorm norm = {0, 1, 1, 0, NETCL_ACTIVATION_NONE};
     const GradientInput normal[] = {images(8, 5, 9, 9), per_channel(5, 0.5), per_channel(5, 0.5),
@@ -143,13 +143,12 @@ static netcl_status repeated_call(void* context, netcl_tensor* const* x,
                                   const netcl_run_options* run, netcl_tensor** y) {
   static const int64_t kShape[] = {2, 2, 4, 5};
   const int kind = *(int*)context;
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+  const netcl_pooling_options options = pooling_of(one_size(2), NULL);
   netcl_tensor* wide = NULL;
-  options.window[1] = options.window[0] = 2;
   OK(netcl_tensor_broadcast(x[0], 4, kShape, &wide));
   const netcl_status status = kind == 0
                                   ? netcl_op_conv2d(wide, x[1], NULL, run, y)
-                                  : netcl_op_pool2d(wide, kind, &options, run, y);
+                                  : netcl_op_pool(wide, kind, &options, run, y);
   netcl_tensor_release(wide);
   return status;
 }
@@ -256,12 +255,12 @@ static void maxima_that_are_gone(void** state) {
     netcl_run_options run = recorded(fixture);
     netcl_tensor* base = make_tensor(fixture->device, NETCL_F32, 4, kShape, (float[]){1, 2, 3, 4});
     netcl_tensor *x = formula("v0 * 2", base, NULL, &run), *y = NULL, *grad = NULL;
-    OK(netcl_op_pool2d(x, NETCL_POOLING_MAX, NULL, &run, &y));
+    OK(netcl_op_pool(x, NETCL_POOLING_MAX, NULL, &run, &y));
     netcl_tensor* sum = sum_of(y, &run);
     overwrite(which ? x : y);
     if (which) {
       FAILS_WITH(NETCL_ERROR_INVALID_ARGUMENT,
-                 "gradient of pool2d (call 1) needs a tensor of shape",
+                 "gradient of pool (call 1) needs a tensor of shape",
                  netcl_graph_add_gradients(run.graph, &sum, 1, &base, 1, NULL, &grad));
     } else {
       grad = gradient(&run, sum, base);

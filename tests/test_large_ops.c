@@ -3,6 +3,7 @@
  * go wrong: at the begin, around element 2^31, and at the end.
  */
 #include "support_large.h"
+#include "support_pooling.h"
 
 #include <math.h>
 
@@ -320,11 +321,10 @@ static void pictures(void** state) {
   netcl_tensor *x = make_random(fixture, 4, shape), *w = make_random(fixture, 4, filter);
   netcl_tensor *edges = NULL, *largest = NULL;
   netcl_conv2d_options conv = NETCL_CONV2D_OPTIONS_INIT;
-  netcl_pool2d_options pool = NETCL_POOL2D_OPTIONS_INIT;
+  const netcl_pooling_options pool = pooling_of(one_size(2), NULL);
   for (int i = 0; i < 4; ++i) conv.padding[i] = 1;
-  pool.window[0] = pool.window[1] = 2;
   OK(netcl_op_conv2d(x, w, &conv, NULL, &edges));
-  OK(netcl_op_pool2d(x, NETCL_POOLING_MAX, &pool, NULL, &largest));
+  OK(netcl_op_pool(x, NETCL_POOLING_MAX, &pool, NULL, &largest));
   const uint16_t* weights = read_tensor(w);
   for (size_t r = 1; r < COUNT_OF(kSomeRows) - 1; ++r) {
     const netcl_range three[4] = {{0, 1, 1}, {0, 1, 1}, {kSomeRows[r] - 1, 3, 1}, {0, kColumns, 1}};

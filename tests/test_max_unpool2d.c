@@ -3,6 +3,7 @@
 
 #include "support_gradients.h"
 #include "support_norm.h"
+#include "support_pooling.h"
 
 typedef struct Unpool {
   int64_t height, width;
@@ -93,17 +94,16 @@ static void undoes_pooling(void** state) {
   for (int form = 0; form < 8; ++form) {
     const int64_t shape[4] = {2, 3, random_in(5, 9), random_in(5, 9)};
     NormTensor x = norm_random(fixture, NETCL_F32, 4, shape, NORM_VIEW, 10, 3);
-    netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
-    options.window[0] = options.window[1] = 2 + form / 2 % 2;
-    options.strides[0] = options.strides[1] = 1 + form / 4;
+    netcl_pooling_options options =
+        pooling_of(one_size(2 + form / 2 % 2), one_size(1 + form / 4));
     options.column_major = (uint32_t)(form % 2);
     netcl_tensor *values = NULL, *back = NULL, *indices = NULL;
-    OK(netcl_op_pool2d(x.tensor, NETCL_POOLING_MAX, &options, NULL, &values));
+    OK(netcl_op_pool(x.tensor, NETCL_POOLING_MAX, &options, NULL, &values));
     const netcl_tensor_info info = tensor_info(values);
     OK(netcl_tensor_create(fixture->device, NETCL_I64, 4, info.shape, NULL, NULL, &indices));
     netcl_tensor_release(values);
     options.indices_into = indices;
-    OK(netcl_op_pool2d(x.tensor, NETCL_POOLING_MAX, &options, NULL, &values));
+    OK(netcl_op_pool(x.tensor, NETCL_POOLING_MAX, &options, NULL, &values));
     const Unpool unpool = {shape[2], shape[3], options.column_major, NULL};
     OK(call_unpool(&unpool, values, indices, NULL, &back));
     const int64_t size = product(4, shape), count = info.element_count;
@@ -159,11 +159,9 @@ static void gradients(void** state) {
 
 static netcl_status pool_call(void* context, netcl_tensor* const* x, const netcl_run_options* run,
                               netcl_tensor** y) {
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
-  options.window[0] = options.window[1] = 2;
-  options.strides[0] = options.strides[1] = 2;
+  netcl_pooling_options options = pooling_of(one_size(2), one_size(2));
   options.indices_into = context;
-  return netcl_op_pool2d(x[0], NETCL_POOLING_MAX, &options, run, y);
+  return netcl_op_pool(x[0], NETCL_POOLING_MAX, &options, run, y);
 }
 
 /* Indices beside maxima change nothing about their gradient. */

@@ -1,5 +1,5 @@
-/* MaxPool and AveragePool of models over one to three dimensions, and the indices of maxima,
- * against walks over the windows. */
+/* MaxPool, AveragePool and LpPool of models over one to three dimensions, and the indices of
+ * maxima, against walks over the windows. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,7 +12,7 @@ typedef struct {
   int sides;
   int64_t shape[2 + SIDES], results[2 + SIDES];
   int64_t window[SIDES], strides[SIDES], dilations[SIDES], pads[2 * SIDES];
-  int ceil_mode, flag;  /* count_include_pad or storage_order */
+  int ceil_mode, flag;  /* count_include_pad, storage_order or p */
 } Pooling;
 
 static Pooling random_pooling(int sides) {
@@ -167,6 +167,39 @@ static void check_averages(Fixture *fixture, const Pooling *p) {
   netcl_model_release(model);
 }
 
+static void check_norms(Fixture *fixture, const Pooling *p) {
+  static float x[ELEMENTS];
+  const int64_t size = product_of(p->shape + 2, p->sides);
+  const int64_t each = product_of(p->results + 2, p->sides);
+  const int64_t planes = p->shape[0] * p->shape[1], taps = product_of(p->window, p->sides);
+  for (int64_t i = 0; i < planes * size; ++i) x[i] = (float)random_in(-100, 100) / 7.0f;
+  OnnxBytes graph = {0};
+  onnx_input(&graph, "x", NETCL_F32, NULL);
+  onnx_output(&graph, "y", NETCL_F32, NULL);
+  onnx_node(&graph, "LpPool", "p", "x", "y", attributes_of(p, "p"));
+  netcl_model *model = onnx_load(fixture, &graph, 18);
+  netcl_tensor *input =
+      make_tensor(fixture->device, NETCL_F32, (uint32_t)(2 + p->sides), p->shape, x);
+  netcl_tensor *y = onnx_run(model, &input, 1);
+  check_shape(y, p);
+  float *values = read_tensor(y);
+  for (int64_t i = 0; i < planes * each; ++i) {
+    double powers = 0;
+    for (int64_t tap = 0; tap < taps; ++tap) {
+      const int64_t place = tap_place(p, i % each, tap);
+      if (place >= 0) powers += pow(fabs((double)x[i / each * size + place]), p->flag);
+    }
+    const double wanted = pow(powers, 1.0 / p->flag);
+    if (!(fabs((double)values[i] - wanted) <= 2e-5 * wanted)) {
+      fail_msg("%s: element %d is %g, not %g", attributes_of(p, "p"), (int)i, (double)values[i],
+               wanted);
+    }
+  }
+  free(values);
+  RELEASE(input, y);
+  netcl_model_release(model);
+}
+
 static void maxima(void **state) {
   for (int i = 0; i < 24; ++i) {
     const Pooling p = random_pooling(1 + i % SIDES);
@@ -178,6 +211,14 @@ static void averages(void **state) {
   for (int i = 0; i < 24; ++i) {
     const Pooling p = random_pooling(1 + i % SIDES);
     check_averages(*state, &p);
+  }
+}
+
+static void norms(void **state) {
+  for (int i = 0; i < 24; ++i) {
+    Pooling p = random_pooling(1 + i % SIDES);
+    p.flag = 1 + i / 3 % 3;
+    check_norms(*state, &p);
   }
 }
 
@@ -193,12 +234,15 @@ static void large_windows(void **state) {
     }
     check_maxima(*state, &p);
     check_averages(*state, &p);
+    p.flag = 2;
+    check_norms(*state, &p);
   }
 }
 
 int main(void) {
   seed_random("model_pool");
   const struct CMUnitTest tests[] = {DEVICE_TEST(maxima), DEVICE_TEST(averages),
+                                     DEVICE_TEST(norms),
                                      DEVICE_TEST(large_windows)};
   compile_quickly();
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -230,9 +230,9 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   RUN(X, qlinear_conv2d, \
     netcl_op_qlinear_conv2d(byte_images, number, byte_filters, number, number, NULL, given, \
                             &made)) \
-  X(pool2d, netcl_pool2d_options, AT(netcl_pool2d_options), \
-    netcl_op_pool2d(images, NETCL_POOLING_MAX, given, NULL, &made)) \
-  RUN(X, pool2d, netcl_op_pool2d(images, NETCL_POOLING_MAX, NULL, given, &made)) \
+  X(pool, netcl_pooling_options, AT(netcl_pooling_options), \
+    netcl_op_pool(images, NETCL_POOLING_MAX, given, NULL, &made)) \
+  RUN(X, pool, netcl_op_pool(images, NETCL_POOLING_MAX, NULL, given, &made)) \
   X(max_unpool2d, netcl_max_unpool2d_options, AT(netcl_max_unpool2d_options), \
     netcl_op_max_unpool2d(images, image_indices, 8, 8, given, NULL, &made)) \
   RUN(X, max_unpool2d, netcl_op_max_unpool2d(images, image_indices, 8, 8, NULL, given, &made)) \

@@ -123,7 +123,7 @@ typedef struct Pool {
   netcl_roi_pool_options options;
 } Pool;
 
-static netcl_status pool_call(void* context, netcl_tensor* const* x, const netcl_run_options* run,
+static netcl_status roi_call(void* context, netcl_tensor* const* x, const netcl_run_options* run,
                               netcl_tensor** y) {
   const Pool* pool = context;
   return netcl_op_roi_pool(x[0], pool->rois, pool->images, pool->kind, &pool->options, run, y);
@@ -134,7 +134,7 @@ static netcl_status square_call(void* context, netcl_tensor* const* x, const net
   netcl_tensor* square = NULL;
   netcl_tensor* const both[] = {x[0], x[0]};
   OK(netcl_op_elementwise(NETCL_ELEMENTWISE_MUL, both, 2, NULL, run, &square));
-  const netcl_status status = pool_call(context, &square, run, y);
+  const netcl_status status = roi_call(context, &square, run, y);
   netcl_tensor_release(square);
   return status;
 }
@@ -163,7 +163,7 @@ static void gradients(void** state) {
     /* Above zero no place outside of the image is the largest one in a step of a difference. */
     const GradientInput image = {
         4, {c.images, c.channels, c.height, c.width}, 0.5, 2.5, c.kind != AVERAGE, NULL};
-    CHECK_GRADIENTS(fixture, "roi_pool", pool_call, &pool, &image, 1);
+    CHECK_GRADIENTS(fixture, "roi_pool", roi_call, &pool, &image, 1);
     release_pool(&pool);
   }
 }
@@ -190,7 +190,7 @@ static void narrow_gradients(void** state) {
       const double slack = (kind == AVERAGE ? 2 : 40) * unit_roundoff(kFloats[d]) + 1e-4;
       Pool pool = random_pool(fixture, &c);
       const GradientInput image = {4, {2, 3, 5, 6}, 0.5, 2.5, 0, NULL};
-      CHECK_NARROW(fixture, kFloats[d], slack, "roi_pool", pool_call, &pool, &image, 1);
+      CHECK_NARROW(fixture, kFloats[d], slack, "roi_pool", roi_call, &pool, &image, 1);
       release_pool(&pool);
     }
   }

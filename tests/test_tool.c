@@ -120,7 +120,7 @@ static void bench(void** state) {
   RUNS(0,
        "bench --device %s --time 0.001 --no-roof --json copy:64 add:64 fused:64 gelu:64 "
        "transpose:8 sum:64 sum_rows:8 scan:64 histogram:64 topk:4x16x2 softmax:8 layernorm:8 "
-       "rmsnorm:8 batchnorm:2x3x4x4 pool2d:1x2x4x4 resize:1x1x4x4 conv2d:1x2x6x6x3 matmul:8",
+       "rmsnorm:8 batchnorm:2x3x4x4 pool:1x2x4x4 resize:1x1x4x4 conv2d:1x2x6x6x3 matmul:8",
        device());
   tool_check_json("len(j['rows']) == 18 and not any('problem' in r for r in j['rows'])");
 }

@@ -1,5 +1,6 @@
 /* What ops declare as their work: bytes, the part of them that is written, operations, dtype. */
 #include "support.h"
+#include "support_pooling.h"
 
 /* Tensors that the ops below work on; f32 unless their name says otherwise. */
 static netcl_tensor *image, *weights, *codes, *channels, *matrix, *half, *scale, *numbers, *indices,
@@ -114,10 +115,9 @@ static netcl_status batchnorm(const netcl_run_options* run, netcl_tensor** resul
   return netcl_op_batchnorm(image, channels, channels, NULL, run, result);
 }
 
-static netcl_status pool2d(const netcl_run_options* run, netcl_tensor** result) {
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
-  options.window[0] = options.window[1] = options.strides[0] = options.strides[1] = 2;
-  return netcl_op_pool2d(image, NETCL_POOLING_MAX, &options, run, result);
+static netcl_status pool(const netcl_run_options* run, netcl_tensor** result) {
+  const netcl_pooling_options options = pooling_of(one_size(2), one_size(2));
+  return netcl_op_pool(image, NETCL_POOLING_MAX, &options, run, result);
 }
 
 /* Every element of the result is written, and none computed. */
@@ -295,7 +295,7 @@ static const struct {
     {"layernorm", layernorm, 4.0 * (2 * 8192 + 256), 4.0 * 8192, 8.0 * 8192, NETCL_F32},
     {"rmsnorm", rmsnorm, 4.0 * 2 * 8192, 4.0 * 8192, 3.0 * 8192, NETCL_F32},
     {"batchnorm", batchnorm, 4.0 * (2 * 2048 + 16), 4.0 * 2048, 2.0 * 2048, NETCL_F32},
-    {"pool2d", pool2d, 4.0 * (2048 + 512), 4.0 * 512, 2048, NETCL_F32},
+    {"pool", pool, 4.0 * (2048 + 512), 4.0 * 512, 2048, NETCL_F32},
     {"max_unpool2d", max_unpool2d, 12.0 * 2048 + 4.0 * 4096, 4.0 * 4096, 0, 0},
     {"roi_pool", roi_pool, 4.0 * (2048 + 12 + 3 + 96), 4.0 * 96, 96.0 * 4 * 8, NETCL_F32},
     {"reduce", reduce, 2.0 * (4096 + 64), 2.0 * 64, 4096, NETCL_F32},

@@ -70,7 +70,7 @@ func TestOptionsOfMethods(t *testing.T) {
 	same := ok(image.Conv2D(kernel, netcl.WithPadding(1, 1, 1, 1), netcl.WithStrides(2, 2)))(t)
 	equal(t, same.Shape(), []int{1, 1, 2, 2})
 	near(t, same, nil, 8, 12, 20, 24)
-	pooled, err := image.Pool2D(netcl.PoolingMax, netcl.WithWindow(3, 3))
+	pooled, err := image.Pool(netcl.PoolingMax, netcl.WithWindow(3, 3))
 	near(t, pooled, err, 8)
 }
 

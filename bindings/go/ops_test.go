@@ -51,14 +51,20 @@ func TestConvolutionAndPoolingSeeTheirWindows(t *testing.T) {
 		Padding:   [4]int{1, 1, 0, 0},
 	}, nil)
 	near(t, y, err, -20, -5, 25, 100)
-	y, err = x.Pool2D(netcl.PoolingMax)
+	y, err = x.Pool(netcl.PoolingMax)
 	near(t, y, err, 8)
-	y, err = netcl.OpPool2D(x, netcl.PoolingAverage, &netcl.Pool2DOptions{Window: [2]int{2, 2}},
+	y, err = netcl.OpPool(x, netcl.PoolingAverage, &netcl.PoolingOptions{Window: []int{2, 2}},
 		nil)
 	near(t, y, err, 2, 3, 5, 6)
+	y, err = x.Pool(netcl.PoolingLp, netcl.WithWindow(2), netcl.WithP(1))
+	near(t, y, err, 8, 12, 20, 24)
+	line := counting(t, device, 1, 1, 4)
+	defer line.Close()
+	y, err = line.Pool(netcl.PoolingMax, netcl.WithWindow(3), netcl.WithPoolingPadding(1, 0))
+	near(t, y, err, 1, 2, 3)
 	indices := ok(netcl.Full(device, int64(0), 1, 1, 2, 2))(t)
-	largest := ok(netcl.OpPool2D(x, netcl.PoolingMax,
-		&netcl.Pool2DOptions{Window: [2]int{2, 2}, IndicesInto: indices}, nil))(t)
+	largest := ok(netcl.OpPool(x, netcl.PoolingMax,
+		&netcl.PoolingOptions{Window: []int{2, 2}, IndicesInto: indices}, nil))(t)
 	y, err = netcl.OpMaxUnpool2D(largest, indices, 3, 3, nil, nil)
 	near(t, y, err, 0, 0, 0, 0, 4, 5, 0, 7, 8)
 	if got := values[int64](t, indices); *(*[4]int64)(got) != [4]int64{4, 5, 7, 8} {

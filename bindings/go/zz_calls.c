@@ -1556,12 +1556,12 @@ netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, ui
   return r;
 }
 
-netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run) {
-  netclgo_op_pool2d_result r;
-  COUNT(netclgo_count_op_pool2d);
+netclgo_op_pool_result netclgo_op_pool(uintptr_t x, netcl_pooling kind, netcl_pooling_options options, netcl_run_options run) {
+  netclgo_op_pool_result r;
+  COUNT(netclgo_count_op_pool);
   netclgo_run(&run);
   memset(&r, 0, sizeof r);
-  r.outcome.status = netcl_op_pool2d((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  r.outcome.status = netcl_op_pool((netcl_tensor *)x, kind, options.struct_size == 0 ? NULL : &options, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
   if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
   else {
     r.out_result_bytes = netclgo_tensor_bytes(r.out_result);

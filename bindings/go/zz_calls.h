@@ -190,7 +190,7 @@ enum {
   netclgo_count_op_layernorm,
   netclgo_count_op_rmsnorm,
   netclgo_count_op_batchnorm,
-  netclgo_count_op_pool2d,
+  netclgo_count_op_pool,
   netclgo_count_op_max_unpool2d,
   netclgo_count_op_roi_pool,
   netclgo_count_op_quantize_linear,
@@ -1218,12 +1218,12 @@ typedef struct netclgo_op_batchnorm_result {
 } netclgo_op_batchnorm_result;
 netclgo_op_batchnorm_result netclgo_op_batchnorm(uintptr_t x, uintptr_t mean, uintptr_t variance, netcl_batchnorm_options options, netcl_run_options run);
 
-typedef struct netclgo_op_pool2d_result {
+typedef struct netclgo_op_pool_result {
   netclgo_outcome outcome;
   uintptr_t out_result;
   uint64_t out_result_bytes;
-} netclgo_op_pool2d_result;
-netclgo_op_pool2d_result netclgo_op_pool2d(uintptr_t x, netcl_pooling kind, netcl_pool2d_options options, netcl_run_options run);
+} netclgo_op_pool_result;
+netclgo_op_pool_result netclgo_op_pool(uintptr_t x, netcl_pooling kind, netcl_pooling_options options, netcl_run_options run);
 
 typedef struct netclgo_op_max_unpool2d_result {
   netclgo_outcome outcome;

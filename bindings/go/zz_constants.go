@@ -1611,14 +1611,19 @@ type Pooling int32
 
 // Values of Pooling.
 const (
-	PoolingMax     Pooling = 1
+	// PoolingMax: the largest element
+	PoolingMax Pooling = 1
+	// PoolingAverage: the mean
 	PoolingAverage Pooling = 2
+	// PoolingLp: (sum |x|^p)^(1/p)
+	PoolingLp Pooling = 3
 )
 
 // PoolingValues are those that this release knows.
 var PoolingValues = []Pooling{
 	PoolingMax,
 	PoolingAverage,
+	PoolingLp,
 }
 
 // String gives the name of the constant.
@@ -1628,6 +1633,8 @@ func (v Pooling) String() string {
 		return "PoolingMax"
 	case PoolingAverage:
 		return "PoolingAverage"
+	case PoolingLp:
+		return "PoolingLp"
 	}
 	return "Pooling(" + strconv.Itoa(int(v)) + ")"
 }

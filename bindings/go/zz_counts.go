@@ -175,7 +175,7 @@ var FunctionNames = []string{
 	"netcl_op_layernorm",
 	"netcl_op_rmsnorm",
 	"netcl_op_batchnorm",
-	"netcl_op_pool2d",
+	"netcl_op_pool",
 	"netcl_op_max_unpool2d",
 	"netcl_op_roi_pool",
 	"netcl_op_quantize_linear",

@@ -416,6 +416,8 @@ func fieldInGo(member string) string {
 		return "OutOfOrder"
 	case "outcome":
 		return "Outcome"
+	case "p":
+		return "P"
 	case "padding":
 		return "Padding"
 	case "params":

@@ -917,8 +917,8 @@ netcl_status netcl_op_batchnorm(netcl_tensor *x, netcl_tensor *mean, netcl_tenso
   return real(x, mean, variance, options, run, result);
 }
 
-netcl_status netcl_op_pool2d(netcl_tensor *x, netcl_pooling kind, const netcl_pool2d_options *options, const netcl_run_options *run, netcl_tensor **result) {
-  FIND(netcl_op_pool2d, return netclgo_absent("netcl_op_pool2d"))
+netcl_status netcl_op_pool(netcl_tensor *x, netcl_pooling kind, const netcl_pooling_options *options, const netcl_run_options *run, netcl_tensor **result) {
+  FIND(netcl_op_pool, return netclgo_absent("netcl_op_pool"))
   return real(x, kind, options, run, result);
 }
 

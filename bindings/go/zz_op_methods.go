@@ -316,25 +316,26 @@ func (t *Tensor) Batchnorm(mean, variance *Tensor, options ...BatchnormOption) (
 	return OpBatchnorm(t, mean, variance, &own, &run)
 }
 
-// Pool2D: Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms.
+// Pool: Pooling over one to three axes of space, x being [N, C, ...], as ONNX MaxPool, AveragePool
+// and LpPool, and their Global forms.
 //
-// OpPool2D says it all, and Pool2DOption which options there are.
-func (t *Tensor) Pool2D(kind Pooling, options ...Pool2DOption) (*Tensor, error) {
+// OpPool says it all, and PoolingOption which options there are.
+func (t *Tensor) Pool(kind Pooling, options ...PoolingOption) (*Tensor, error) {
 	if len(options) == 0 {
-		return OpPool2D(t, kind, nil, nil)
+		return OpPool(t, kind, nil, nil)
 	}
-	var own Pool2DOptions
+	var own PoolingOptions
 	var run RunOptions
 	for _, option := range options {
 		if option != nil {
-			option.toPool2D(&own, &run)
+			option.toPooling(&own, &run)
 		}
 	}
-	return OpPool2D(t, kind, &own, &run)
+	return OpPool(t, kind, &own, &run)
 }
 
 // MaxUnpool2D puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of [N,
-// C, height, width], as ONNX MaxUnpool: what OpPool2D with IndicesInto took apart.
+// C, height, width], as ONNX MaxUnpool: what OpPool with IndicesInto took apart.
 //
 // OpMaxUnpool2D says it all, and MaxUnpool2DOption which options there are.
 func (t *Tensor) MaxUnpool2D(indices *Tensor, height, width int, options ...MaxUnpool2DOption) (*Tensor, error) {

@@ -177,7 +177,7 @@ type withCausal struct {
 	v0 bool
 }
 
-// WithCeilMode sets CeilMode of Pool2D: True: round the result's extent up.
+// WithCeilMode sets CeilMode of Pool: True: round the result's extent up.
 func WithCeilMode() withCeilMode {
 	return withCeilMode{true}
 }
@@ -186,7 +186,7 @@ type withCeilMode struct {
 	v0 bool
 }
 
-// WithColumnMajor sets ColumnMajor of Pool2D and MaxUnpool2D: True: indices count the elements of a
+// WithColumnMajor sets ColumnMajor of Pool and MaxUnpool2D: True: indices count the elements of a
 // plane by columns.
 func WithColumnMajor() withColumnMajor {
 	return withColumnMajor{true}
@@ -205,7 +205,7 @@ type withCoordinates struct {
 	v0 ResizeCoordinates
 }
 
-// WithCountIncludePad sets CountIncludePad of Pool2D: True: averages count the padding.
+// WithCountIncludePad sets CountIncludePad of Pool: True: averages count the padding.
 func WithCountIncludePad() withCountIncludePad {
 	return withCountIncludePad{true}
 }
@@ -224,7 +224,7 @@ type withCubicCoeff struct {
 	v0 float64
 }
 
-// WithDilations sets Dilations of Conv2D, Pool2D, Conv2DInteger and QlinearConv2D: 0: 1.
+// WithDilations sets Dilations of Conv2D, Conv2DInteger and QlinearConv2D: 0: 1.
 func WithDilations(height, width int) withDilations {
 	return withDilations{[2]int{height, width}}
 }
@@ -376,7 +376,7 @@ type withIgnoreIndex struct {
 // WithIndicesInto sets IndicesInto:
 //
 //   - of Topk: write the indices here.
-//   - of Pool2D: write the index of each maximum here; MAX only.
+//   - of Pool: write the index of each maximum here; MAX only.
 func WithIndicesInto(indicesInto *Tensor) withIndicesInto {
 	return withIndicesInto{indicesInto}
 }
@@ -519,10 +519,18 @@ type withNumHeads struct {
 	v0 int
 }
 
+// WithP sets P of Pool: of LP, finite and 1 or more; 0: 2. Others look at none.
+func WithP(p float64) withP {
+	return withP{p}
+}
+
+type withP struct {
+	v0 float64
+}
+
 // WithPadding sets Padding:
 //
 //   - of Conv2D: zeros around x: top, left, bottom, right.
-//   - of Pool2D: top, left, bottom, right; less than the window spans.
 //   - of Conv2DInteger and QlinearConv2D: around x: top, left, bottom, right.
 func WithPadding(top, left, bottom, right int) withPadding {
 	return withPadding{[4]int{top, left, bottom, right}}
@@ -541,6 +549,34 @@ func WithParameters(alpha, beta float64) withParameters {
 type withParameters struct {
 	v0 float64
 	v1 float64
+}
+
+// WithPoolingDilations sets Dilations of Pool: 0, or empty: 1.
+func WithPoolingDilations(dilations ...int) withPoolingDilations {
+	return withPoolingDilations{dilations}
+}
+
+type withPoolingDilations struct {
+	v0 []int
+}
+
+// WithPoolingPadding sets Padding of Pool: in front of every axis, then behind every axis, less
+// than the window spans; empty: none.
+func WithPoolingPadding(padding ...int) withPoolingPadding {
+	return withPoolingPadding{padding}
+}
+
+type withPoolingPadding struct {
+	v0 []int
+}
+
+// WithPoolingStrides sets Strides of Pool: 0, or empty: 1.
+func WithPoolingStrides(strides ...int) withPoolingStrides {
+	return withPoolingStrides{strides}
+}
+
+type withPoolingStrides struct {
+	v0 []int
 }
 
 // WithPosition sets Position of Attention: with HasPosition: the key at which query 0 stands.
@@ -754,7 +790,7 @@ type withSoftcap struct {
 	v0 float64
 }
 
-// WithStrides sets Strides of Conv2D, Pool2D, Conv2DInteger and QlinearConv2D: 0: 1.
+// WithStrides sets Strides of Conv2D, Conv2DInteger and QlinearConv2D: 0: 1.
 func WithStrides(height, width int) withStrides {
 	return withStrides{[2]int{height, width}}
 }
@@ -815,13 +851,13 @@ type withWeights struct {
 	v0 *Tensor
 }
 
-// WithWindow sets Window of Pool2D: 0: the whole extent (global pooling).
-func WithWindow(height, width int) withWindow {
-	return withWindow{[2]int{height, width}}
+// WithWindow sets Window of Pool: 0, or empty: the whole extent (global pooling).
+func WithWindow(window ...int) withWindow {
+	return withWindow{window}
 }
 
 type withWindow struct {
-	v0 [2]int
+	v0 []int
 }
 
 // WithWinogradTile sets WinogradTile of Conv2D: with CONV2D_WINOGRAD: 2 or 4; 0: by the rules.
@@ -1538,56 +1574,60 @@ func (v withParameters) toBatchnorm(o *BatchnormOptions, _ *RunOptions) {
 	o.HasParameters = true
 }
 
-// Pool2DOption is an option of Pool2D: WithWindow, WithStrides, WithDilations, WithPadding,
-// WithCeilMode, WithCountIncludePad, WithIndicesInto, WithColumnMajor; a whole *Pool2DOptions; or a
-// RunOption.
-type Pool2DOption interface {
-	toPool2D(o *Pool2DOptions, run *RunOptions)
+// PoolingOption is an option of Pool: WithWindow, WithPoolingStrides, WithPoolingDilations,
+// WithPoolingPadding, WithCeilMode, WithCountIncludePad, WithIndicesInto, WithP, WithColumnMajor; a
+// whole *PoolingOptions; or a RunOption.
+type PoolingOption interface {
+	toPooling(o *PoolingOptions, run *RunOptions)
 }
 
-func (v *Pool2DOptions) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+func (v *PoolingOptions) toPooling(o *PoolingOptions, _ *RunOptions) {
 	if v != nil {
 		*o = *v
 	}
 }
 
-func (v *RunOptions) toPool2D(_ *Pool2DOptions, run *RunOptions) {
+func (v *RunOptions) toPooling(_ *PoolingOptions, run *RunOptions) {
 	v.toRun(run)
 }
 
-func (f withRun) toPool2D(_ *Pool2DOptions, run *RunOptions) {
+func (f withRun) toPooling(_ *PoolingOptions, run *RunOptions) {
 	f(run)
 }
 
-func (v withWindow) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+func (v withWindow) toPooling(o *PoolingOptions, _ *RunOptions) {
 	o.Window = v.v0
 }
 
-func (v withStrides) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+func (v withPoolingStrides) toPooling(o *PoolingOptions, _ *RunOptions) {
 	o.Strides = v.v0
 }
 
-func (v withDilations) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+func (v withPoolingDilations) toPooling(o *PoolingOptions, _ *RunOptions) {
 	o.Dilations = v.v0
 }
 
-func (v withPadding) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+func (v withPoolingPadding) toPooling(o *PoolingOptions, _ *RunOptions) {
 	o.Padding = v.v0
 }
 
-func (v withCeilMode) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+func (v withCeilMode) toPooling(o *PoolingOptions, _ *RunOptions) {
 	o.CeilMode = v.v0
 }
 
-func (v withCountIncludePad) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+func (v withCountIncludePad) toPooling(o *PoolingOptions, _ *RunOptions) {
 	o.CountIncludePad = v.v0
 }
 
-func (v withIndicesInto) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+func (v withIndicesInto) toPooling(o *PoolingOptions, _ *RunOptions) {
 	o.IndicesInto = v.v0
 }
 
-func (v withColumnMajor) toPool2D(o *Pool2DOptions, _ *RunOptions) {
+func (v withP) toPooling(o *PoolingOptions, _ *RunOptions) {
+	o.P = v.v0
+}
+
+func (v withColumnMajor) toPooling(o *PoolingOptions, _ *RunOptions) {
 	o.ColumnMajor = v.v0
 }
 

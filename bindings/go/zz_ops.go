@@ -979,21 +979,24 @@ func OpBatchnorm(x, mean, variance *Tensor, options *BatchnormOptions, run *RunO
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
-// OpPool2D: Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms.
-// Windows, strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window spans no
-// more than x and its padding: (window - 1) dilation + 1 elements. MAX: floats and integers, exact,
-// NaN wins, padding never does. AVERAGE: floats, error as OpReduce; cells beyond the padding do not
-// count. A window over padding alone gives the lowest value (MAX), NaN (AVERAGE) or 0 (AVERAGE with
+// OpPool: Pooling over one to three axes of space, x being [N, C, ...], as ONNX MaxPool,
+// AveragePool and LpPool, and their Global forms. Windows, strides and dilations are 1 to 2^31 - 1,
+// padding 0 to 2^31 - 1, and a window spans no more than x and its padding: (window - 1) dilation +
+// 1 elements. MAX: floats and integers, exact, NaN wins, padding never does. AVERAGE: floats, error
+// as OpReduce; cells beyond the padding do not count. LP: floats, padding counts as 0; error: (128
+// + log2 n) (1 + 1 / p) eps relative of n elements plus the rounding, while powers and sums stay in
+// the range of f32, or f64 of f64; its gradient is 0 where all of a window is. A window over
+// padding alone gives the lowest value (MAX), NaN (AVERAGE), or 0 (LP, and AVERAGE with
 // CountIncludePad). With CeilMode, windows that begin behind x and its front padding are left out.
 //
 // options.IndicesInto, i64 of the result's shape, gets which element of x each maximum is, as the
-// second result of MaxPool: of equal ones the first in its window, row by row, NaN being the
+// second result of MaxPool: of equal ones the first in its window, in C order, NaN being the
 // largest. Elements are counted in C order over all of x, with ColumnMajor (ONNX: storage_order 1)
-// column by column within a plane. -1 stands for a window over padding alone. It shares no memory
-// with another tensor of the call.
+// the first axis of space being the fastest within a plane. -1 stands for a window over padding
+// alone. It shares no memory with another tensor of the call.
 //
-// It calls netcl_op_pool2d.
-func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) (*Tensor, error) {
+// It calls netcl_op_pool.
+func OpPool(x *Tensor, kind Pooling, options *PoolingOptions, run *RunOptions) (*Tensor, error) {
 	var keep keeper
 	defer keep.close()
 	optionsC := options.raw(&keep)
@@ -1001,9 +1004,9 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 	if keep.err != nil {
 		return nil, keep.err
 	}
-	got := C.netclgo_op_pool2d(C.uintptr_t(x.pointer()), C.netcl_pooling(kind), optionsC, runC)
+	got := C.netclgo_op_pool(C.uintptr_t(x.pointer()), C.netcl_pooling(kind), optionsC, runC)
 	if lacksMemory(&got.outcome) {
-		got = C.netclgo_op_pool2d(C.uintptr_t(x.pointer()), C.netcl_pooling(kind), optionsC, runC)
+		got = C.netclgo_op_pool(C.uintptr_t(x.pointer()), C.netcl_pooling(kind), optionsC, runC)
 	}
 	runtime.KeepAlive(x)
 	runtime.KeepAlive(options)
@@ -1017,7 +1020,7 @@ func OpPool2D(x *Tensor, kind Pooling, options *Pool2DOptions, run *RunOptions) 
 }
 
 // OpMaxUnpool2D puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of
-// [N, C, height, width], as ONNX MaxUnpool: what OpPool2D with IndicesInto took apart. indices are
+// [N, C, height, width], as ONNX MaxUnpool: what OpPool with IndicesInto took apart. indices are
 // i64 or i32 of x's shape and count as there; one that is negative or beyond the result is left
 // out, and of equal ones the last in C order wins. height and width are 0 to 2^31 - 1. Exact.
 // `into` shares no memory with x or indices. The gradient is that of x.

@@ -1144,38 +1144,45 @@ func (o *BatchnormOptions) raw(k *keeper) (c C.netcl_batchnorm_options) {
 	return c
 }
 
-// Pool2DOptions holds options; zero means the default everywhere.
-type Pool2DOptions struct {
-	// 0: the whole extent (global pooling)
-	Window [2]int
-	// 0: 1
-	Strides [2]int
-	// 0: 1
-	Dilations [2]int
-	// top, left, bottom, right; less than the window spans
-	Padding [4]int
+// PoolingOptions is a list has a number for each axis of space, or one for all of them.
+type PoolingOptions struct {
+	// 0, or empty: the whole extent (global pooling)
+	Window []int
+	// 0, or empty: 1
+	Strides []int
+	// 0, or empty: 1
+	Dilations []int
+	// in front of every axis, then behind every axis, less than the window spans; empty: none
+	Padding []int
 	// True: round the result's extent up
 	CeilMode bool
 	// True: averages count the padding
 	CountIncludePad bool
 	// write the index of each maximum here; MAX only
 	IndicesInto *Tensor
+	// of LP, finite and 1 or more; 0: 2. Others look at none
+	P float64
 	// True: indices count the elements of a plane by columns
 	ColumnMajor bool
 }
 
-func (o *Pool2DOptions) raw(k *keeper) (c C.netcl_pool2d_options) {
+func (o *PoolingOptions) raw(k *keeper) (c C.netcl_pooling_options) {
 	if o == nil {
 		return c
 	}
-	c.struct_size = C.sizeof_netcl_pool2d_options
-	c.window = *(*[2]C.int64_t)(unsafe.Pointer(&o.Window))
-	c.strides = *(*[2]C.int64_t)(unsafe.Pointer(&o.Strides))
-	c.dilations = *(*[2]C.int64_t)(unsafe.Pointer(&o.Dilations))
-	c.padding = *(*[4]C.int64_t)(unsafe.Pointer(&o.Padding))
+	c.struct_size = C.sizeof_netcl_pooling_options
+	c.window = (*C.int64_t)(copyArray(k, o.Window))
+	c.window_count = k.count("Window", len(o.Window))
+	c.strides = (*C.int64_t)(copyArray(k, o.Strides))
+	c.strides_count = k.count("Strides", len(o.Strides))
+	c.dilations = (*C.int64_t)(copyArray(k, o.Dilations))
+	c.dilations_count = k.count("Dilations", len(o.Dilations))
+	c.padding = (*C.int64_t)(copyArray(k, o.Padding))
+	c.padding_count = k.count("Padding", len(o.Padding))
 	c.ceil_mode = flagOf(o.CeilMode)
 	c.count_include_pad = flagOf(o.CountIncludePad)
 	c.indices_into = cTensor(o.IndicesInto)
+	c.p = C.double(o.P)
 	c.column_major = flagOf(o.ColumnMajor)
 	return c
 }

@@ -441,16 +441,16 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpBatchnorm(live, live, live, &netcl.BatchnormOptions{}, runGraph)
 		closes(t, err, "run.Graph", y)
 	})
-	t.Run("OpPool2D", func(t *testing.T) {
-		y, err := netcl.OpPool2D(closedTensor, netcl.PoolingMax, &netcl.Pool2DOptions{}, run)
+	t.Run("OpPool", func(t *testing.T) {
+		y, err := netcl.OpPool(closedTensor, netcl.PoolingMax, &netcl.PoolingOptions{}, run)
 		closes(t, err, "x", y)
-		y, err = netcl.OpPool2D(live, netcl.PoolingMax, &netcl.Pool2DOptions{}, runQueue)
+		y, err = netcl.OpPool(live, netcl.PoolingMax, &netcl.PoolingOptions{}, runQueue)
 		closes(t, err, "run.Queue", y)
-		y, err = netcl.OpPool2D(live, netcl.PoolingMax, &netcl.Pool2DOptions{}, runInto)
+		y, err = netcl.OpPool(live, netcl.PoolingMax, &netcl.PoolingOptions{}, runInto)
 		closes(t, err, "run.Into", y)
-		y, err = netcl.OpPool2D(live, netcl.PoolingMax, &netcl.Pool2DOptions{}, runWaits)
+		y, err = netcl.OpPool(live, netcl.PoolingMax, &netcl.PoolingOptions{}, runWaits)
 		closes(t, err, "Waits[0]", y)
-		y, err = netcl.OpPool2D(live, netcl.PoolingMax, &netcl.Pool2DOptions{}, runGraph)
+		y, err = netcl.OpPool(live, netcl.PoolingMax, &netcl.PoolingOptions{}, runGraph)
 		closes(t, err, "run.Graph", y)
 	})
 	t.Run("OpMaxUnpool2D", func(t *testing.T) {

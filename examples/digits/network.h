@@ -66,7 +66,8 @@ static netcl_tensor *run_stage(const stage *s, netcl_tensor *x, netcl_variant va
                                uint32_t winograd_tile) {
   netcl_epilogue relu = NETCL_EPILOGUE_INIT;
   netcl_conv2d_options conv = NETCL_CONV2D_OPTIONS_INIT;
-  netcl_pool2d_options pool = NETCL_POOL2D_OPTIONS_INIT;
+  static const int64_t two[] = {2};
+  netcl_pooling_options pool = NETCL_POOLING_OPTIONS_INIT;
   netcl_tensor *wide = NULL, *pooled = NULL;
   int i;
   relu.activation = NETCL_ACTIVATION_RELU;
@@ -76,8 +77,9 @@ static netcl_tensor *run_stage(const stage *s, netcl_tensor *x, netcl_variant va
   conv.variant = variant;
   conv.winograd_tile = winograd_tile;
   CHECK(netcl_op_conv2d(x, s->w, &conv, NULL, &wide));
-  for (i = 0; i < 2; ++i) pool.window[i] = pool.strides[i] = 2;
-  CHECK(netcl_op_pool2d(wide, NETCL_POOLING_MAX, &pool, NULL, &pooled));
+  pool.window = pool.strides = two;
+  pool.window_count = pool.strides_count = 1;
+  CHECK(netcl_op_pool(wide, NETCL_POOLING_MAX, &pool, NULL, &pooled));
   netcl_tensor_release(wide);
   netcl_tensor_release(x);
   return pooled;

@@ -79,16 +79,18 @@ static netcl_tensor* first_values(netcl_device* device, int which, uint32_t* sta
 static netcl_tensor* run_stage(const trainer* t, int which, netcl_tensor* x,
                                const netcl_run_options* run) {
   netcl_conv2d_options conv = NETCL_CONV2D_OPTIONS_INIT;
-  netcl_pool2d_options pool = NETCL_POOL2D_OPTIONS_INIT;
+  static const int64_t two[] = {2};
+  netcl_pooling_options pool = NETCL_POOLING_OPTIONS_INIT;
   netcl_epilogue epilogue = NETCL_EPILOGUE_INIT;
   netcl_tensor *wide = NULL, *pooled = NULL;
   for (int i = 0; i < 4; i++) conv.padding[i] = 1;
-  for (int i = 0; i < 2; i++) pool.window[i] = pool.strides[i] = 2;
+  pool.window = pool.strides = two;
+  pool.window_count = pool.strides_count = 1;
   epilogue.bias = t->parameters[which + 1];
   epilogue.activation = NETCL_ACTIVATION_RELU;
   conv.epilogue = &epilogue;
   CHECK(netcl_op_conv2d(x, t->parameters[which], &conv, run, &wide));
-  CHECK(netcl_op_pool2d(wide, NETCL_POOLING_MAX, &pool, run, &pooled));
+  CHECK(netcl_op_pool(wide, NETCL_POOLING_MAX, &pool, run, &pooled));
   netcl_tensor_release(x);
   netcl_tensor_release(wide);
   return pooled;

@@ -104,12 +104,14 @@ static netcl_tensor *run_stage(const model *net, int which, netcl_tensor *x, int
                            const netcl_run_options *run) {
   netcl_conv2d_options conv = NETCL_CONV2D_OPTIONS_INIT;
   netcl_batchnorm_options norm = NETCL_BATCHNORM_OPTIONS_INIT;
-  netcl_pool2d_options pool = NETCL_POOL2D_OPTIONS_INIT;
+  static const int64_t two[] = {2};
+  netcl_pooling_options pool = NETCL_POOLING_OPTIONS_INIT;
   netcl_tensor *wide = NULL, *normal = NULL, *pooled = NULL;
   const int first = which == 0 ? CONV1 : CONV2;
   int i;
   for (i = 0; i < 4; ++i) conv.padding[i] = 1;
-  for (i = 0; i < 2; ++i) pool.window[i] = pool.strides[i] = 2;
+  pool.window = pool.strides = two;
+  pool.window_count = pool.strides_count = 1;
   norm.scale = net->parameters[first + 1];
   norm.bias = net->parameters[first + 2];
   norm.activation = NETCL_ACTIVATION_RELU;
@@ -117,7 +119,7 @@ static netcl_tensor *run_stage(const model *net, int which, netcl_tensor *x, int
   CHECK(netcl_op_conv2d(x, net->parameters[first], &conv, run, &wide));
   CHECK(netcl_op_batchnorm(wide, net->statistics[which][0], net->statistics[which][1], &norm, run,
                            &normal));
-  CHECK(netcl_op_pool2d(normal, NETCL_POOLING_MAX, &pool, run, &pooled));
+  CHECK(netcl_op_pool(normal, NETCL_POOLING_MAX, &pool, run, &pooled));
   netcl_tensor_release(x);
   netcl_tensor_release(wide);
   netcl_tensor_release(normal);

@@ -1,7 +1,7 @@
 /* pooling: an item, or a group for a large window, makes one result.
  *
- * Options: X the dtype; AVERAGE 1 or maxima; COUNT_PADDING 1 when averages count the padding;
- * FLOATS 1 when X is one; LOWEST the lowest value of an integer. */
+ * Options: X the dtype; ADDS 1 or maxima; AVERAGE 1 when sums are divided; COUNT_PADDING 1 when
+ * averages count the padding; FLOATS 1 when X is one; LOWEST the lowest value of an integer. */
 #include "pool_common.cl"
 
 #define VALUE COMPUTE(X)
@@ -21,7 +21,7 @@
 #endif
 
 /* What is kept of the taps so far: NaN wins in maxima; sums remember what rounding loses. */
-#if AVERAGE
+#if ADDS
 #define BEGIN_TAPS VALUE acc = 0, lost = 0;
 #define TAKE_TAP(v)                                         \
   {                                                         \
@@ -30,8 +30,12 @@
     lost = isfinite(next_) ? (next_ - acc) - addend_ : 0;   \
     acc = next_;                                            \
   }
+#if AVERAGE
 #define POOLED \
   (acc / (VALUE)(COUNTED(d, d_begin) * COUNTED(h, h_begin) * COUNTED(w, w_begin)))
+#else
+#define POOLED acc
+#endif
 #elif FLOATS
 #define BEGIN_TAPS VALUE acc = -INFINITY;
 #define TAKE_TAP(v)                                    \
@@ -104,7 +108,7 @@ __kernel __attribute__((reqd_work_group_size(LANES, 1, 1))) void netcl_pool_grou
   for (int half_ = LANES / 2; half_ > 0; half_ /= 2) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (lane < half_) {
-#if AVERAGE
+#if ADDS
       acc += parts[lane + half_];
 #else
       TAKE_TAP(parts[lane + half_])

@@ -154,6 +154,33 @@ void pool_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
   backward.add(x, grad);
 }
 
+void window_sums_gradients(Backward& backward, const TensorRef& x,
+                           const ops::PoolParameters& options) {
+  if (!backward.wants(x) || backward.grad() == nullptr) return;
+  TensorRef grad = backward.grad();
+  for (uint32_t d = 2; d < x->layout().rank; ++d) {
+    grad = spread(backward, grad, d, ops::pool_axis(x->layout(), d - 2, options));
+  }
+  backward.add(x, grad);
+}
+
+// That of the calls that it stands for.
+void lp_pool_gradients(Backward& backward, const TensorRef& x, const ops::PoolParameters& options,
+                       double p) {
+  if (!backward.wants(x) || backward.grad() == nullptr || x->empty()) return;
+  backward.check(*x);
+  const std::vector<TensorRef> made = gradients_made_again(
+      backward.caller(), {&x, 1}, 1, {&backward.grad(), 1},
+      [&](std::span<const TensorRef> own, const Caller& caller) -> std::vector<TensorRef> {
+        const TensorRef powers =
+            recorded_formula(caller, ops::powers_text(p).c_str(), {own[0]}, wide_dtype(*x));
+        const TensorRef sums =
+            recorded<ops::window_sums>(caller, "window_sums", TensorRef(), *powers, options);
+        return {recorded_formula(caller, ops::root_text(p).c_str(), {sums}, x->dtype())};
+      });
+  if (made[0] != nullptr) backward.add(x, made[0]);
+}
+
 // The gradient of the calls that it stands for, in which the last of equal indices wins.
 void max_unpool2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
                             int64_t height, int64_t width, bool column_major) {

@@ -9,6 +9,7 @@
 #include "ops/attention/attention.hpp"
 #include "ops/attention/rotary_embedding.hpp"
 #include "ops/conv2d/conv2d.hpp"
+#include "ops/conv2d/lp_pool.hpp"
 #include "ops/conv2d/max_unpool2d.hpp"
 #include "ops/conv2d/pool_gradient.hpp"
 #include "ops/conv2d/pooling.hpp"
@@ -120,6 +121,10 @@ void conv2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& w
                       const ops::Conv2dParameters& parameters);
 void pool_gradients(Backward& backward, const TensorRef& x, netcl_pooling kind,
                     const ops::PoolParameters& parameters, bool wants_indices, bool column_major);
+void window_sums_gradients(Backward& backward, const TensorRef& x,
+                           const ops::PoolParameters& options);
+void lp_pool_gradients(Backward& backward, const TensorRef& x, const ops::PoolParameters& options,
+                       double p);
 void max_unpool2d_gradients(Backward& backward, const TensorRef& x, const TensorRef& indices,
                             int64_t height, int64_t width, bool column_major);
 void max_pool_gradient_gradients(Backward& backward, const TensorRef& places, const TensorRef& grad,
@@ -223,7 +228,11 @@ inline constexpr auto kGradient<ops::rotary_embedding> = rotary_embedding_gradie
 template <>
 inline constexpr auto kGradient<ops::conv2d> = conv2d_gradients;
 template <>
-inline constexpr auto kGradient<ops::pool2d> = pool_gradients;
+inline constexpr auto kGradient<ops::pool> = pool_gradients;
+template <>
+inline constexpr auto kGradient<ops::window_sums> = window_sums_gradients;
+template <>
+inline constexpr auto kGradient<ops::lp_pool> = lp_pool_gradients;
 template <>
 inline constexpr auto kGradient<ops::max_unpool2d> = max_unpool2d_gradients;
 template <>

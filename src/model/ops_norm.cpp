@@ -192,8 +192,8 @@ void build_lrn(Call& call) {
   parameters.count_include_pad = true;
   const TensorRef squares = call.formula("square(v0)", {call.reshaped(x, planes)}, x->dtype());
   const TensorRef means =
-      call.made_into<ops::pool2d>("pool2d", ops::PoolResult(), *squares,
-                                  netcl_pooling{NETCL_POOLING_AVERAGE}, parameters, false, false)
+      call.made_into<ops::pool>("pool", ops::PoolResult(), *squares,
+                                netcl_pooling{NETCL_POOLING_AVERAGE}, parameters, false, false)
           .values;
   const std::string text = "v0 / pow(" + graph::literal(call.real("bias", 1.0)) + " + " +
                            graph::literal(call.real("alpha", 0.0001)) + " * v1, " +

@@ -1,7 +1,7 @@
 // Pooling.
 #include "model/op_table.hpp"
 #include "model/window.hpp"
-#include "ops/conv2d/pooling.hpp"
+#include "ops/conv2d/lp_pool.hpp"
 #include "ops/reduce/reduce.hpp"
 
 namespace netcl::model {
@@ -44,8 +44,8 @@ ops::PoolParameters pooling_of(const Call& call, const Tensor& x) {
 
 ops::PoolResult pooled(const Call& call, const Tensor& x, netcl_pooling kind,
                        const ops::PoolParameters& parameters, bool wants_indices = false) {
-  return call.made_into<ops::pool2d>("pool2d", ops::PoolResult(), x, kind, parameters,
-                                     wants_indices, call.integer("storage_order", 0) != 0);
+  return call.made_into<ops::pool>("pool", ops::PoolResult(), x, kind, parameters, wants_indices,
+                                   call.integer("storage_order", 0) != 0);
 }
 
 void build_max_pool(Call& call) {
@@ -62,20 +62,10 @@ void build_average_pool(Call& call) {
   call.give(pooled(call, *x, NETCL_POOLING_AVERAGE, pooling_of(call, *x)).values);
 }
 
-// The root of a sum of powers: the average with all that a window has, times its size.
 void build_lp_pool(Call& call) {
   const TensorRef x = call.tensor(0);
-  ops::PoolParameters pooling = pooling_of(call, *x);
-  pooling.count_include_pad = true;
-  const double p = static_cast<double>(call.integer("p", 2));
-  double size = 1;
-  for (uint32_t d = 2; d < x->layout().rank; ++d) {
-    size *= static_cast<double>(pooling.window[d - 2]);
-  }
-  const TensorRef powers = call.formula("pow(abs(v0), " + graph::literal(p) + ")", {x}, x->dtype());
-  call.give(call.formula("pow(v0 * " + graph::literal(size) + ", " + graph::literal(1.0 / p) + ")",
-                         {pooled(call, *powers, NETCL_POOLING_AVERAGE, pooling).values},
-                         x->dtype()));
+  call.give(call.made<ops::lp_pool>("pool", x, pooling_of(call, *x),
+                                    static_cast<double>(call.integer("p", 2))));
 }
 
 TensorRef over_image(const Call& call, const TensorRef& x, netcl_reduction kind) {
@@ -110,11 +100,6 @@ void build_global_lp(Call& call) {
                          {over_image(call, powers, NETCL_REDUCTION_SUM)}, x->dtype()));
 }
 
-std::string refuse_lp_pool(const NodeFacts& node) {
-  if (node.integer("ceil_mode", 0) != 0) return "ceil_mode 1";
-  return refuse_window(node);
-}
-
 constexpr OpRow kPoolRows[] = {
     {"AveragePool", "auto_pad ceil_mode count_include_pad dilations kernel_shape pads strides",
      build_average_pool, "", refuse_window},
@@ -122,7 +107,7 @@ constexpr OpRow kPoolRows[] = {
     {"GlobalLpPool", "p", build_global_lp},
     {"GlobalMaxPool", "", build_global_max},
     {"LpPool", "auto_pad ceil_mode dilations kernel_shape p pads strides", build_lp_pool, "",
-     refuse_lp_pool},
+     refuse_window},
     {"MaxPool", "auto_pad ceil_mode dilations kernel_shape pads storage_order strides",
      build_max_pool, "", refuse_window},
 };

@@ -74,10 +74,12 @@ netcl_status batchnorm(const Call& c) {
                             &c.run, c.result);
 }
 
-netcl_status pool2d(const Call& c) {
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
-  for (int i = 0; i < 2; ++i) options.window[i] = options.strides[i] = 2;
-  return netcl_op_pool2d(c.inputs[0].get(), NETCL_POOLING_MAX, &options, &c.run, c.result);
+netcl_status pool(const Call& c) {
+  static constexpr int64_t kTwo[] = {2};
+  netcl_pooling_options options = NETCL_POOLING_OPTIONS_INIT;
+  options.window = options.strides = kTwo;
+  options.window_count = options.strides_count = 1;
+  return netcl_op_pool(c.inputs[0].get(), NETCL_POOLING_MAX, &options, &c.run, c.result);
 }
 
 netcl_status conv2d(const Call& c) {
@@ -165,7 +167,7 @@ constexpr BenchOp kOps[] = {
      channels,
      batchnorm,
      batchnorm_variant},
-    {"pool2d", "batch x channels x height x width", {"16x64x56x56"}, one, pool2d, nullptr},
+    {"pool", "batch x channels x height x width", {"16x64x56x56"}, one, pool, nullptr},
     {"resize",
      "batch x channels x height x width, doubled",
      {"4x64x56x56"},

@@ -28,7 +28,7 @@
   X(kernel_release)                                                              \
   X(op_matmul)                                                                   \
   X(op_conv2d)                                                                   \
-  X(op_pool2d) X(op_topk) X(op_histogram) X(op_gather) X(op_resize) X(op_reduce) \
+  X(op_pool) X(op_topk) X(op_histogram) X(op_gather) X(op_resize) X(op_reduce) \
       X(last_error_message)
 
 enum { ROUNDS_MOST = 999, INPUTS = 3 };
@@ -167,17 +167,16 @@ static void call_conv2d(Side* s) {
 
 static netcl_pooling pooling;
 
-static void call_pool2d(Side* s) {
-  static const int64_t kShape[] = {8, 64, 112, 112};
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+static void call_pool(Side* s) {
+  static const int64_t kShape[] = {8, 64, 112, 112}, kNumbers[] = {1, 2, 3};
+  netcl_pooling_options options = NETCL_POOLING_OPTIONS_INIT;
   START;
   if (s->in[0] == NULL) s->in[0] = make(s, NETCL_F32, 1, 4, kShape);
-  for (int i = 0; i < 2; ++i) {
-    options.window[i] = 3;
-    options.strides[i] = 2;
-  }
-  for (int i = 0; i < 4; ++i) options.padding[i] = 1;
-  must(s, s->op_pool2d(s->in[0], pooling, &options, ENDING), "pool2d");
+  options.window = &kNumbers[2];
+  options.strides = &kNumbers[1];
+  options.padding = &kNumbers[0];
+  options.window_count = options.strides_count = options.padding_count = 1;
+  must(s, s->op_pool(s->in[0], pooling, &options, ENDING), "pool");
 }
 
 static int64_t largest;
@@ -299,9 +298,9 @@ int main(int argc, char** argv) {
   bench_conv2d("conv2d 128 x 56 x 56, 128 of 3 x 3, stride 2", 128, 56, 128, 3, 2);
   bench_conv2d("conv2d 256 x 56 x 56, 64 of 1 x 1", 256, 56, 64, 1, 1);
   pooling = NETCL_POOLING_MAX;
-  row("pool2d max 3 x 3, 8 x 64 x 112 x 112", call_pool2d);
+  row("pool max 3 x 3, 8 x 64 x 112 x 112", call_pool);
   pooling = NETCL_POOLING_AVERAGE;
-  row("pool2d average, the same", call_pool2d);
+  row("pool average, the same", call_pool);
   largest = 8;
   row("top 8 of 4096 x 1000", call_topk);
   largest = 100;

@@ -132,10 +132,10 @@ def conv_case(dtype):
     windows = [[y.at(n, c, 2 * i + di, 2 * j + dj) for di in range(2) for dj in range(2)]
                for n, c, i, j in indices(shape)]
     # Of equal elements the first of a window has it all.
-    p = case.call("pool2d", "p", [y], Tensor(dtype, shape, [
+    p = case.call("pool", "p", [y], Tensor(dtype, shape, [
         max(window, key=lambda one: one.value) for window in windows]), kind=1, window=(2, 2),
                   strides=(2, 2))
-    q = case.call("pool2d", "q", [x], Tensor(dtype, (2, 4, 2, 2), [
+    q = case.call("pool", "q", [x], Tensor(dtype, (2, 4, 2, 2), [
         tape.total(x.at(n, c, 2 * i + di, 2 * j + dj) for di in range(2) for dj in range(2))
         * Fraction(1, 4) for n, c, i, j in indices((2, 4, 2, 2))]), kind=2, window=(2, 2),
                   strides=(2, 2))

@@ -265,16 +265,21 @@ static void batchnorm(const Line *line, const netcl_run_options *run, netcl_tens
   check(netcl_op_batchnorm(line->in[0], line->in[1], line->in[2], &options, run, results));
 }
 
-static void pool2d(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
-  int64_t numbers[kNumbersMost];
-  if (integers(line, "window", numbers) == 2) memcpy(options.window, numbers, 16);
-  if (integers(line, "strides", numbers) == 2) memcpy(options.strides, numbers, 16);
-  if (integers(line, "dilations", numbers) == 2) memcpy(options.dilations, numbers, 16);
-  if (integers(line, "padding", numbers) == 4) memcpy(options.padding, numbers, 32);
+static void pool(const Line *line, const netcl_run_options *run, netcl_tensor **results) {
+  netcl_pooling_options options = NETCL_POOLING_OPTIONS_INIT;
+  int64_t window[kNumbersMost], strides[kNumbersMost], dilations[kNumbersMost];
+  int64_t padding[kNumbersMost];
+  options.window_count = (uint32_t)integers(line, "window", window);
+  options.strides_count = (uint32_t)integers(line, "strides", strides);
+  options.dilations_count = (uint32_t)integers(line, "dilations", dilations);
+  options.padding_count = (uint32_t)integers(line, "padding", padding);
+  options.window = window;
+  options.strides = strides;
+  options.dilations = dilations;
+  options.padding = padding;
   options.ceil_mode = (uint32_t)integer(line, "ceil_mode", 0);
   options.count_include_pad = (uint32_t)integer(line, "count_include_pad", 0);
-  check(netcl_op_pool2d(line->in[0], (netcl_pooling)integer(line, "kind", 0), &options, run,
+  check(netcl_op_pool(line->in[0], (netcl_pooling)integer(line, "kind", 0), &options, run,
                         results));
 }
 
@@ -402,7 +407,7 @@ static const struct {
             {"layernorm", layernorm},
             {"rmsnorm", rmsnorm},
             {"batchnorm", batchnorm},
-            {"pool2d", pool2d},
+            {"pool", pool},
             {"transpose", transpose},
             {"concat", concat},
             {"pad", pad},

@@ -161,10 +161,10 @@ const OPS = Dict{String,Function}(
         x...; norm_options(l)..., momentum = number(l, "momentum"),
         activation = Netcl.Activation(integer(l, "activation")), training = flag(l, "training"),
         run...),
-    "pool2d" => (x, l, run) -> Netcl.op_pool2d(
-        x[1], Netcl.Pooling(integer(l, "kind")); window = pair(l, "window"),
-        strides = pair(l, "strides"), dilations = pair(l, "dilations"),
-        padding = four(l, "padding"), ceil_mode = flag(l, "ceil_mode"),
+    "pool" => (x, l, run) -> Netcl.op_pool(
+        x[1], Netcl.Pooling(integer(l, "kind")); window = integers(l, "window"),
+        strides = integers(l, "strides"), dilations = integers(l, "dilations"),
+        padding = integers(l, "padding"), ceil_mode = flag(l, "ceil_mode"),
         count_include_pad = flag(l, "count_include_pad"), run...),
     "transpose" => (x, l, run) -> Netcl.op_transpose(x[1], integers(l, "axes"); run...),
     "concat" => (x, l, run) -> Netcl.op_concat(x, integer(l, "axis"); run...),

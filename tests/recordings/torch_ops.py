@@ -283,18 +283,18 @@ def pool_cases(Case):
             ((1, 2, 7, 8), (3, 3), (2, 2), (1, 1), (1, 1), 1),
             ((1, 1, 8, 7), (2, 3), (1, 1), (2, 2), (0, 1), 0),
             ((2, 3, 4, 5), (4, 5), (1, 1), (1, 1), (0, 0), 0)]):
-        case = Case("pool2d-%d" % at)
+        case = Case("pool-%d" % at)
         # Few numbers, so that some are equal; there the first of a window has it all.
         x = case.input("x", shape, -3, 3, 1) if at % 2 else case.apart("x", shape)
         options = {"window": window, "strides": strides, "padding": padding + padding,
                    "ceil_mode": ceil}
-        outputs = [case.op("pool2d", "most", [x], F.max_pool2d(x, window, strides, padding,
+        outputs = [case.op("pool", "most", [x], F.max_pool2d(x, window, strides, padding,
                                                                dilations, bool(ceil)), kind=1,
                            dilations=dilations, **options)]
         if dilations == (1, 1):
             for counts in (0, 1):
                 made = F.avg_pool2d(x, window, strides, padding, bool(ceil), bool(counts))
-                outputs.append(case.op("pool2d", "mean%d" % counts, [x], made, kind=2,
+                outputs.append(case.op("pool", "mean%d" % counts, [x], made, kind=2,
                                        count_include_pad=counts, **options))
         case.gradients(outputs, [x])
         cases.append(case)

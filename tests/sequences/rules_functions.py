@@ -185,7 +185,7 @@ FUNCTIONS = {
     "op_batchnorm.variance": "t f:C",
     "op_batchnorm.options.scale": "[40] t f:C",
     "op_batchnorm.options.bias": "[40] t f:C",
-    "op_pool2d.x": "t f:B,C,8,8",
+    "op_pool.x": "t f:B,C,8,8",
     "op_max_unpool2d.x": "t x:B,C,4,4",
     "op_max_unpool2d.indices": "t i:B,C,4,4",
     "op_max_unpool2d.height": "i 8 4",

@@ -29,7 +29,7 @@ def what_member(model, member, struct=None):
 
 
 # What the names of the binding make one ask.
-MORE = {"netcl_pool2d_options.window": ". Strides are 1 unless they are given too; "
+MORE = {"netcl_pooling_options.window": ". Strides are 1 unless they are given too; "
         "[`Tensor::max_pool2d`](crate::Tensor::max_pool2d) takes the window's"}
 
 

@@ -12,7 +12,7 @@ RESULTS = {
     "conv2d": ("T",), "matmul_quantized": ("T",), "attention": ("T", None),
     "rotary_embedding": ("T",), "scan": ("T",), "histogram": ("i64",), "topk": ("T", "i64"),
     "softmax": ("T",), "log_softmax": ("T",), "layernorm": ("T",), "rmsnorm": ("T",),
-    "batchnorm": ("T",), "pool2d": ("T",), "cross_entropy": ("T",), "nll_loss": ("T",),
+    "batchnorm": ("T",), "pool": ("T",), "cross_entropy": ("T",), "nll_loss": ("T",),
     "transpose": ("T",), "pad": ("T",), "tile": ("T",), "trilu": ("T",), "gather": ("T",),
     "gather_elements": ("T",), "embedding": ("T",), "scatter": ("T",), "gather_nd": ("T",),
     "scatter_nd": ("T",), "depth_to_space": ("T",), "space_to_depth": ("T",), "resize": ("T",)}

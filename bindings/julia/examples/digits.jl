@@ -36,7 +36,7 @@ function run_stage(stage, x)
     relu = Netcl.Epilogue(activation = :relu)
     wide = Netcl.op_conv2d(x, stage.filters; layout = :whcn, batchnorm = stage.norm,
                            epilogue = relu, padding = (1, 1, 1, 1))
-    return Netcl.op_pool2d(wide, :max; layout = :whcn, window = (2, 2), strides = (2, 2))
+    return Netcl.op_pool(wide, :max; layout = :whcn, window = (2, 2), strides = (2, 2))
 end
 
 "The digit of each image: an array of [W, H, N]."

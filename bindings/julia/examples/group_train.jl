@@ -107,7 +107,7 @@ function run_stage(t, which, x)
     epilogue = Netcl.Epilogue(bias = t.parameters[which + 1], activation = :relu)
     wide = Netcl.op_conv2d(x, t.parameters[which]; padding = (1, 1, 1, 1), epilogue = epilogue,
                            graph = t.graph)
-    return Netcl.op_pool2d(wide, :max; window = (2, 2), strides = (2, 2), graph = t.graph)
+    return Netcl.op_pool(wide, :max; window = (2, 2), strides = (2, 2), graph = t.graph)
 end
 
 "The mean loss of the images, recorded."

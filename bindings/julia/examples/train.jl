@@ -66,7 +66,7 @@ function run_stage(model, which, x; training, graph)
     wide = Netcl.op_conv2d(x, filters; padding = (1, 1, 1, 1), graph = graph)
     normal = Netcl.op_batchnorm(wide, model.statistics[which]...; scale = scale, bias = shift,
                                 activation = :relu, training = training, graph = graph)
-    return Netcl.op_pool2d(normal, :max; window = (2, 2), strides = (2, 2), graph = graph)
+    return Netcl.op_pool(normal, :max; window = (2, 2), strides = (2, 2), graph = graph)
 end
 
 "The logits [count, 10] of bytes [count, 1, 28, 28]; recorded in a graph."

@@ -224,7 +224,7 @@ ChainRulesCore.rrule(::Type{Array}, x::Floats) =
 
 # ---- Ops by their names in C ---------------------------------------------------------------------
 
-for name in (:op_matmul, :op_conv2d, :op_pool2d, :op_softmax, :op_log_softmax, :op_layernorm,
+for name in (:op_matmul, :op_conv2d, :op_pool, :op_softmax, :op_log_softmax, :op_layernorm,
              :op_rmsnorm, :op_cross_entropy, :op_nll_loss, :op_reduce, :op_scan, :op_gather,
              :op_gather_elements, :op_embedding, :op_pad, :op_resize, :op_transpose, :op_cast,
              :op_copy, :op_concat, :op_bias_add, :op_expression, :op_expression_text, :op_primitive)

@@ -68,17 +68,18 @@ function turned(epilogue::Epilogue)
 end
 
 """
-    op_pool2d(x::NetclArray, kind; layout = :nchw, options...)
+    op_pool(x::NetclArray, kind; layout = :nchw, options...)
 
-The same for arrays, which are [N, C, H, W], or [W, H, C, N] with `layout = :whcn`.
+The same for images as arrays, which are [N, C, H, W], or [W, H, C, N] with `layout = :whcn`.
+Windows, strides, dilations and padding stay those of C, the height first.
 """
-function op_pool2d(x::NetclArray{T,4}, kind::Union{Pooling,Symbol}; layout = :nchw, into = nothing,
-                   graph = nothing, options...) where {T}
+function op_pool(x::NetclArray{T,4}, kind::Union{Pooling,Symbol}; layout = :nchw, into = nothing,
+                 graph = nothing, options...) where {T}
     check_layout(layout) === :nchw && return invoke(
-        op_pool2d, Tuple{TensorLike,Union{Pooling,Symbol}}, x, kind; into = into, graph = graph,
+        op_pool, Tuple{TensorLike,Union{Pooling,Symbol}}, x, kind; into = into, graph = graph,
         options...)
     return turn(x, into, graph) do images, place
-        op_pool2d(images, kind; into = place, graph = graph, options...)
+        op_pool(images, kind; into = place, graph = graph, options...)
     end
 end
 

@@ -133,9 +133,9 @@ end
         @test false
         return ""
     end
-    text = told(() -> Netcl.op_pool2d(x, :max; layout = :whcn, kernel = (2, 2)))
-    @test occursin("kernel is no keyword of op_pool2d, which calls it window; it has ", text)
-    @test occursin("?Netcl.op_pool2d", text)
+    text = told(() -> Netcl.op_pool(x, :max; layout = :whcn, kernel = (2, 2)))
+    @test occursin("kernel is no keyword of op_pool, which calls it window; it has ", text)
+    @test occursin("?Netcl.op_pool", text)
     text = told(() -> Netcl.op_conv2d(x, x; layout = :whcn, pad = 1, stride = 2))
     @test occursin("which calls it padding", text) && occursin("which calls it strides", text)
     @test occursin("op_softmax, whose axis is an argument", told(() -> Netcl.op_softmax(x; dims = 1)))

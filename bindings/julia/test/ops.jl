@@ -51,7 +51,7 @@ end
     text(f) = string(Base.Docs.doc(f))
     for (f, word) in ((Netcl.op_cross_entropy, "`reduction`: one of `:mean` (unless another is given)"),
                       (Netcl.op_conv2d, "`padding`: zeros around x: top, left, bottom, right"),
-                      (Netcl.op_pool2d, "`kind`: one of `:max`, `:average`"),
+                      (Netcl.op_pool, "`kind`: one of `:max`, `:average`, `:lp`"),
                       (Netcl.op_matmul, "`alpha`: with `has"), (Netcl.op_softmax, "`?Netcl` explains them"),
                       (Netcl.op_adam, "Netcl.zeros(Int64, 1)"), (Netcl, "`into`: an array or tensor"))
         @test occursin(word, replace(text(f), r"\s+" => " "))
@@ -81,23 +81,24 @@ end
                                  epsilon = 1e-12)
     y = Netcl.op_conv2d(x, w; batchnorm = norm, strides = (2, 2), padding = (1, 1, 0, 0))
     @test elements(y) ≈ [-20, -5, 25, 100]
-    @test elements(Netcl.op_pool2d(x, :max)) == [8]
-    @test elements(Netcl.op_pool2d(x, Netcl.POOLING_AVERAGE; window = [2, 2])) == [2, 3, 5, 6]
-    # One number stands for all; with fewer than all, those left out would be the defaults of C.
+    @test elements(Netcl.op_pool(x, :max)) == [8]
+    @test elements(Netcl.op_pool(x, Netcl.POOLING_AVERAGE; window = [2, 2])) == [2, 3, 5, 6]
+    # One number stands for all.
     wide = (window = 2, strides = 1, padding = 1)
     each = (window = (2, 2), strides = (1, 1), padding = (1, 1, 1, 1))
-    @test Netcl.tensor_get_info(Netcl.op_pool2d(x, :max; wide...)).shape[1:4] == (1, 1, 4, 4)
-    @test elements(Netcl.op_pool2d(x, :max; wide...)) == elements(Netcl.op_pool2d(x, :max; each...))
+    @test Netcl.tensor_get_info(Netcl.op_pool(x, :max; wide...)).shape[1:4] == (1, 1, 4, 4)
+    @test elements(Netcl.op_pool(x, :max; wide...)) == elements(Netcl.op_pool(x, :max; each...))
     @test elements(Netcl.op_conv2d(x, w; strides = 2, padding = 1)) ==
           elements(Netcl.op_conv2d(x, w; strides = (2, 2), padding = (1, 1, 1, 1)))
-    for window in ((1, 2, 3), (2,), [2], ())
-        fails(() -> Netcl.op_pool2d(x, :max; window = window), Netcl.ERROR_INVALID_ARGUMENT,
-              "it takes 2 numbers, or one for all")
-    end
+    fails(() -> Netcl.op_pool(x, :max; window = (1, 2, 3)), Netcl.ERROR_INVALID_ARGUMENT,
+          "options->window_count is 3; for this x it is 0, 1 or 2")
+    @test elements(Netcl.op_pool(x, :lp; window = [2], p = 1)) == [8, 12, 20, 24]
+    @test elements(Netcl.op_pool(counting(1, 1, 4), :max; window = 3)) == [2, 3]
+    @test elements(Netcl.op_pool(counting(1, 1, 2, 2, 2), :average)) == [3.5]
     fails(() -> Netcl.op_conv2d(x, w; padding = (1, 1)), Netcl.ERROR_INVALID_ARGUMENT,
           "padding is (1, 1); it takes 4 numbers, or one for all")
     indices = Netcl.tensor_create_full(dev(), Int64, (1, 1, 2, 2), 0)
-    largest = Netcl.op_pool2d(x, :max; window = (2, 2), indices_into = indices)
+    largest = Netcl.op_pool(x, :max; window = (2, 2), indices_into = indices)
     @test elements(indices) == [4, 5, 7, 8]
     @test elements(Netcl.op_max_unpool2d(largest, indices, 3, 3)) == [0, 0, 0, 0, 4, 5, 0, 7, 8]
 end
@@ -118,9 +119,9 @@ end
     @test into === Netcl.op_conv2d(x, w; layout = :whcn, into = into, epilogue = epilogue,
                                    options...)
     @test Array(into) == Array(y)
-    p = Netcl.op_pool2d(x, :max; layout = :whcn, window = (5, 1))
+    p = Netcl.op_pool(x, :max; layout = :whcn, window = (5, 1))
     @test Array(p) == maximum(X; dims = 2) && Netcl.is_packed(p)
-    @test Array(Netcl.op_pool2d(NetclArray(turn(X)), :max; window = (5, 1))) ==
+    @test Array(Netcl.op_pool(NetclArray(turn(X)), :max; window = (5, 1))) ==
           turn(maximum(X; dims = 2))
     # Sizes that fit both ways are not guessed at.
     throws(() -> Netcl.op_conv2d(x, w), ArgumentError, "layout = :whcn")
@@ -129,7 +130,7 @@ end
     @test size(Netcl.op_conv2d(s, k; layout = :nchw)) == (3, 3, 1, 1)
     @test size(Netcl.op_conv2d(s, k; layout = :whcn)) == (1, 1, 3, 3)
     throws(() -> Netcl.op_conv2d(s, k; layout = :nhwc), ArgumentError, "layout is :nhwc")
-    throws(() -> Netcl.op_pool2d(s, :max; layout = "whcn"), ArgumentError, "layout is")
+    throws(() -> Netcl.op_pool(s, :max; layout = "whcn"), ArgumentError, "layout is")
 end
 
 @testset "operators by name" begin
@@ -220,7 +221,7 @@ end
     images = NetclArray(reshape(Float32.(1:32), 4, 4, 1, 2))
     filters = NetclArray(reshape(Float32[2], 1, 1, 1, 1))
     wide = Netcl.op_conv2d(images, filters; layout = :whcn, graph = graph)
-    small = Netcl.op_pool2d(wide, :max; layout = :whcn, window = (2, 2), strides = (2, 2),
+    small = Netcl.op_pool(wide, :max; layout = :whcn, window = (2, 2), strides = (2, 2),
                             graph = graph)
     sum_of = Netcl.op_reduce(small, :sum; graph = graph)
     dimages, = Netcl.graph_add_gradients(graph, (sum_of,), (images,))

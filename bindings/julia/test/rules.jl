@@ -152,7 +152,7 @@ end
     agree(Netcl.op_softmax, fresh(2, 3); shaped = xs -> (xs..., 1))
     agree(Netcl.op_matmul, fresh(2, 3), fresh(3, 2))
     agree(Netcl.op_conv2d, fresh(1, 2, 4, 4), fresh(3, 2, 3, 3); layout = :nchw)
-    agree(Netcl.op_pool2d, fresh(1, 2, 4, 4); shaped = xs -> (xs..., :average), layout = :nchw,
+    agree(Netcl.op_pool, fresh(1, 2, 4, 4); shaped = xs -> (xs..., :average), layout = :nchw,
           window = (2, 2))
     agree(Netcl.op_layernorm, fresh(2, 3); shaped = xs -> (xs..., 1))
     x, y = NetclArray(fresh(3)), NetclArray(fresh(3))

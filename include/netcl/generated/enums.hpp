@@ -557,8 +557,12 @@ enum class reduction : int32_t {
 
 /** Values of netcl_pooling. */
 enum class pooling : int32_t {
+  /** the largest element */
   max = NETCL_POOLING_MAX,
+  /** the mean */
   average = NETCL_POOLING_AVERAGE,
+  /** (sum |x|^p)^(1/p) */
+  lp = NETCL_POOLING_LP,
 };
 
 /** Values of netcl_roi_pooling. */

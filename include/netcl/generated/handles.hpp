@@ -59,7 +59,7 @@ class histogram_options;
 class topk_options;
 class norm_options;
 class batchnorm_options;
-class pool2d_options;
+class pooling_options;
 class max_unpool2d_options;
 class roi_pool_options;
 class quantize_linear_options;

@@ -839,42 +839,42 @@ inline returns<void> batchnorm_into(tensor_ref into, netcl::tensor_ref x, netcl:
 }
 
 /**
- * Pooling of [N, C, H, W] as ONNX MaxPool and AveragePool, and their Global forms. See
- * netcl_op_pool2d.
+ * Pooling over one to three axes of space, x being [N, C, ...], as ONNX MaxPool, AveragePool and
+ * LpPool, and their Global forms. See netcl_op_pool.
  */
-[[nodiscard]] inline returns<netcl::tensor> pool2d(netcl::tensor_ref x, netcl::pooling kind,
-                                                   const netcl_pool2d_options* options = nullptr,
-                                                   const netcl_run_options* run = nullptr) {
+[[nodiscard]] inline returns<netcl::tensor> pool(netcl::tensor_ref x, netcl::pooling kind,
+                                                 const netcl_pooling_options* options = nullptr,
+                                                 const netcl_run_options* run = nullptr) {
   returns<netcl::tensor> out{};
-  detail::settle(out, netcl_op_pool2d(x.raw(), static_cast<netcl_pooling>(kind), options, run,
-                                      detail::place(detail::value(out))));
+  detail::settle(out, netcl_op_pool(x.raw(), static_cast<netcl_pooling>(kind), options, run,
+                                    detail::place(detail::value(out))));
   return out;
 }
 
-/** pool2d with options of the run alone. */
-[[nodiscard]] inline returns<netcl::tensor> pool2d(netcl::tensor_ref x, netcl::pooling kind,
-                                                   const run_alone& run) {
-  return op::pool2d(x, kind, nullptr, run.get());
+/** pool with options of the run alone. */
+[[nodiscard]] inline returns<netcl::tensor> pool(netcl::tensor_ref x, netcl::pooling kind,
+                                                 const run_alone& run) {
+  return op::pool(x, kind, nullptr, run.get());
 }
 
-/** As netcl_op_pool2d does, into a given tensor. */
-inline returns<void> pool2d_into(tensor_ref into, netcl::tensor_ref x, netcl::pooling kind,
-                                 const netcl_pool2d_options* options = nullptr,
-                                 const netcl_run_options* run = nullptr) {
+/** As netcl_op_pool does, into a given tensor. */
+inline returns<void> pool_into(tensor_ref into, netcl::tensor_ref x, netcl::pooling kind,
+                               const netcl_pooling_options* options = nullptr,
+                               const netcl_run_options* run = nullptr) {
   const netcl_run_options with = detail::run_into(run, into);
-  return detail::done(netcl_op_pool2d(x.raw(), static_cast<netcl_pooling>(kind), options, &with,
-                                      nullptr));
+  return detail::done(netcl_op_pool(x.raw(), static_cast<netcl_pooling>(kind), options, &with,
+                                    nullptr));
 }
 
-/** pool2d_into with options of the run alone. */
-inline returns<void> pool2d_into(tensor_ref into, netcl::tensor_ref x, netcl::pooling kind,
-                                 const run_alone& run) {
-  return op::pool2d_into(into, x, kind, nullptr, run.get());
+/** pool_into with options of the run alone. */
+inline returns<void> pool_into(tensor_ref into, netcl::tensor_ref x, netcl::pooling kind,
+                               const run_alone& run) {
+  return op::pool_into(into, x, kind, nullptr, run.get());
 }
 
 /**
  * Puts the elements of x, [N, C, OH, OW] of any dtype, to their indices in zeros of [N, C, height,
- * width], as ONNX MaxUnpool: what netcl_op_pool2d with indices_into took apart. See
+ * width], as ONNX MaxUnpool: what netcl_op_pool with indices_into took apart. See
  * netcl_op_max_unpool2d.
  */
 [[nodiscard]] inline returns<netcl::tensor> max_unpool2d(

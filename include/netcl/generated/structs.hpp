@@ -2338,50 +2338,111 @@ class batchnorm_options : public detail::sized<netcl_batchnorm_options> {
   }
 };
 
-/** As netcl_pool2d_options. */
-class pool2d_options : public detail::sized<netcl_pool2d_options> {
+/** A list has a number for each axis of space, or one for all of them. */
+class pooling_options : public detail::sized<netcl_pooling_options> {
  public:
   using sized::sized;
-  /** 0: the whole extent (global pooling) */
-  pool2d_options& window(const std::array<int64_t, 2>& value) noexcept {
-    std::copy(value.begin(), value.end(), raw_.window);
+  pooling_options() noexcept = default;
+  pooling_options(const pooling_options& other)
+      : sized(other), window_(other.window_), strides_(other.strides_),
+        dilations_(other.dilations_), padding_(other.padding_) {
+    detail::follow(raw_.window, window_, other.window_);
+    detail::follow(raw_.strides, strides_, other.strides_);
+    detail::follow(raw_.dilations, dilations_, other.dilations_);
+    detail::follow(raw_.padding, padding_, other.padding_);
+  }
+  pooling_options& operator=(const pooling_options& other) {
+    if (this == &other) return *this;
+    window_ = other.window_;
+    strides_ = other.strides_;
+    dilations_ = other.dilations_;
+    padding_ = other.padding_;
+    raw_ = other.raw_;
+    detail::follow(raw_.window, window_, other.window_);
+    detail::follow(raw_.strides, strides_, other.strides_);
+    detail::follow(raw_.dilations, dilations_, other.dilations_);
+    detail::follow(raw_.padding, padding_, other.padding_);
     return *this;
   }
-  /** 0: 1 */
-  pool2d_options& strides(const std::array<int64_t, 2>& value) noexcept {
-    std::copy(value.begin(), value.end(), raw_.strides);
+  ~pooling_options() = default;
+  /** 0, or window_count 0: the whole extent (global pooling) */
+  pooling_options& window(netcl::view<int64_t> list) {
+    raw_.window = window_.put(list.as<int64_t>(), list.size());
+    raw_.window_count = list.count();
     return *this;
   }
-  /** 0: 1 */
-  pool2d_options& dilations(const std::array<int64_t, 2>& value) noexcept {
-    std::copy(value.begin(), value.end(), raw_.dilations);
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  pooling_options& window(T entry) {
+    return window(netcl::view<int64_t>({entry}));
+  }
+  /** 0, or strides_count 0: 1 */
+  pooling_options& strides(netcl::view<int64_t> list) {
+    raw_.strides = strides_.put(list.as<int64_t>(), list.size());
+    raw_.strides_count = list.count();
     return *this;
   }
-  /** top, left, bottom, right; less than the window spans */
-  pool2d_options& padding(const std::array<int64_t, 4>& value) noexcept {
-    std::copy(value.begin(), value.end(), raw_.padding);
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  pooling_options& strides(T entry) {
+    return strides(netcl::view<int64_t>({entry}));
+  }
+  /** 0, or dilations_count 0: 1 */
+  pooling_options& dilations(netcl::view<int64_t> list) {
+    raw_.dilations = dilations_.put(list.as<int64_t>(), list.size());
+    raw_.dilations_count = list.count();
     return *this;
+  }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  pooling_options& dilations(T entry) {
+    return dilations(netcl::view<int64_t>({entry}));
+  }
+  /**
+   * in front of every axis, then behind every axis, less than the window spans; padding_count 0:
+   * none
+   */
+  pooling_options& padding(netcl::view<int64_t> list) {
+    raw_.padding = padding_.put(list.as<int64_t>(), list.size());
+    raw_.padding_count = list.count();
+    return *this;
+  }
+  /** Likewise, of one entry. */
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  pooling_options& padding(T entry) {
+    return padding(netcl::view<int64_t>({entry}));
   }
   /** 1: round the result's extent up */
-  pool2d_options& ceil_mode(bool value) noexcept {
+  pooling_options& ceil_mode(bool value) noexcept {
     raw_.ceil_mode = value ? 1 : 0;
     return *this;
   }
   /** 1: averages count the padding */
-  pool2d_options& count_include_pad(bool value) noexcept {
+  pooling_options& count_include_pad(bool value) noexcept {
     raw_.count_include_pad = value ? 1 : 0;
     return *this;
   }
   /** write the index of each maximum here; MAX only */
-  pool2d_options& indices_into(netcl::tensor_ref value) noexcept {
+  pooling_options& indices_into(netcl::tensor_ref value) noexcept {
     raw_.indices_into = value.raw();
     return *this;
   }
+  /** of LP, finite and 1 or more; 0: 2. Others look at none */
+  pooling_options& p(double value) noexcept {
+    raw_.p = value;
+    return *this;
+  }
   /** 1: indices count the elements of a plane by columns */
-  pool2d_options& column_major(bool value) noexcept {
+  pooling_options& column_major(bool value) noexcept {
     raw_.column_major = value ? 1 : 0;
     return *this;
   }
+
+ private:
+  detail::kept_list<int64_t> window_;
+  detail::kept_list<int64_t> strides_;
+  detail::kept_list<int64_t> dilations_;
+  detail::kept_list<int64_t> padding_;
 };
 
 /** As netcl_max_unpool2d_options. */

@@ -1,7 +1,6 @@
 #include "ops/conv2d/pooling.hpp"
 
 #include <algorithm>
-#include <span>
 
 #include "ops/conv2d/pool_gradient.hpp"
 #include "ops/frame/result.hpp"
@@ -28,25 +27,14 @@ int64_t checked_size(int64_t value, int64_t zero, const char* name, uint32_t ind
   return value == 0 ? zero : value;
 }
 
-// Numbers for axes that x lacks are a mistake.
-void check_axes(uint32_t sides, const PoolParameters& options) {
-  const auto check = [&](const char* name, std::span<const int64_t> numbers, uint32_t used) {
-    for (uint32_t i = used; i < numbers.size(); ++i) {
-      if (numbers[i] == 0) continue;
-      fail(NETCL_ERROR_INVALID_ARGUMENT,
-           "options->%s[%u] is %lld; x has %u spatial axes, so it is 0", name, i,
-           static_cast<long long>(numbers[i]), sides);
-    }
-  };
-  check("window", options.window, sides);
-  check("strides", options.strides, sides);
-  check("dilations", options.dilations, sides);
-  check("padding", options.padding, 2 * sides);
-}
-
-void check_kind(const Tensor& x, netcl_pooling kind) {
+void check_kind(const Tensor& x, netcl_pooling kind, bool wants_indices) {
+  if (kind != NETCL_POOLING_MAX && wants_indices) {
+    fail(NETCL_ERROR_INVALID_ARGUMENT,
+         "options->indices_into is set and kind is %d; NETCL_POOLING_MAX alone has indices", kind);
+  }
   if (kind != NETCL_POOLING_MAX && kind != NETCL_POOLING_AVERAGE) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "kind is %d; it is NETCL_POOLING_MAX or _AVERAGE", kind);
+    fail(NETCL_ERROR_INVALID_ARGUMENT, "kind is %d; it is NETCL_POOLING_MAX, _AVERAGE or _LP",
+         kind);
   }
   const char* const name = dtype_facts(x.dtype()).name;
   if (kind == NETCL_POOLING_AVERAGE && !is_float(x.dtype())) {
@@ -69,17 +57,13 @@ std::string kind_flags(const PoolTask& task) {
   for (const auto& row : kLowest) {
     if (row.dtype == task.dtype) lowest = row.lowest;
   }
-  return format("-DX=%s -DAVERAGE=%d -DCOUNT_PADDING=%d -DFLOATS=%d -DLOWEST=%s",
-                dtype_facts(task.dtype).name, task.average ? 1 : 0, task.count_padding ? 1 : 0,
-                is_float(task.dtype) ? 1 : 0, lowest);
+  return format("-DX=%s -DADDS=%d -DAVERAGE=%d -DCOUNT_PADDING=%d -DFLOATS=%d -DLOWEST=%s",
+                dtype_facts(task.dtype).name, task.adds ? 1 : 0, task.average ? 1 : 0,
+                task.count_padding ? 1 : 0, is_float(task.dtype) ? 1 : 0, lowest);
 }
 
-TensorRef indices_of(const Tensor& x, netcl_pooling kind, const Layout& wanted,
-                     const PoolResult& into, const Run& run) {
-  if (kind != NETCL_POOLING_MAX) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT,
-         "options->indices_into is set and kind is %d; NETCL_POOLING_MAX alone has indices", kind);
-  }
+TensorRef indices_of(const Tensor& x, const Layout& wanted, const PoolResult& into,
+                     const Run& run) {
   const TensorRef& given = into.indices;
   if (given == nullptr) {
     return result_tensor(nullptr, wanted.rank, wanted.shape.data(), NETCL_I64, run);
@@ -123,6 +107,22 @@ void launch(const Tensor& x, const Tensor& y, const PoolTask& task, const Run& r
         (static_cast<uint64_t>(outputs) + call.local[0] - 1) / call.local[0] * call.local[0];
   }
   enqueue_kernel(call, arguments, run);
+}
+
+// What a task says, but for where x and y lie.
+void enqueue_pool(const Tensor& x, const Tensor& y, PoolTask task, const Run& run) {
+  task.x = as_volumes(x.layout());
+  task.y = as_volumes(y.layout());
+  if (!runs_native(run.device())) {
+    launch(x, y, task, run);
+    return;
+  }
+  enqueue_native({writing(y), reading(x)}, run, [task](const NativeCall& call) {
+    auto own = task;
+    own.y_data = call.at<void>(0);
+    own.x_data = call.at<void>(1);
+    netcl::cpu::pool(own, call.threads);
+  });
 }
 
 }  // namespace
@@ -204,60 +204,71 @@ PoolAxis pool_axis(const Layout& x, uint32_t side, const PoolParameters& options
   return axis;
 }
 
-PoolResult pool2d(const Tensor& x, netcl_pooling kind, const PoolParameters& options,
-                  bool wants_indices, bool column_major, const PoolResult& into, const Run& run) {
-  check_kind(x, kind);
+uint32_t require_windows(const Tensor& x) {
   const Layout& layout = x.layout();
   if (layout.rank < 3 || layout.rank > 5) {
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has rank %u; pooling takes [N, C, ...] of rank 3 to 5",
          layout.rank);
   }
-  check_axes(layout.rank - 2, options);
-  require_device(x, run, "x");
-  require_f64(run, x.dtype(), "x");
-  refuse_sharing(into.values, x, "x");
   for (uint32_t d = 2; d < layout.rank; ++d) {
     if (layout.shape[d] != 0) continue;
     fail(NETCL_ERROR_INVALID_ARGUMENT, "x has shape %s; a window needs an element to lie on",
          shape_text(layout).c_str());
   }
+  return layout.rank - 2;
+}
+
+PoolResult pool(const Tensor& x, netcl_pooling kind, const PoolParameters& options,
+                bool wants_indices, bool column_major, const PoolResult& into, const Run& run) {
+  const bool given = wants_indices || into.indices != nullptr;
+  check_kind(x, kind, given);
+  require_windows(x);
+  require_device(x, run, "x");
+  require_f64(run, x.dtype(), "x");
+  refuse_sharing(into.values, x, "x");
   PoolTask task;
-  static_cast<netcl::cpu::PoolAxes&>(task) = pool_axes(layout, options);
+  static_cast<netcl::cpu::PoolAxes&>(task) = pool_axes(x.layout(), options);
   task.dtype = x.dtype();
-  task.average = kind == NETCL_POOLING_AVERAGE;
+  task.adds = task.average = kind == NETCL_POOLING_AVERAGE;
   task.count_padding = options.count_include_pad;
-  const Layout shape = pooled_shape(layout, task);
+  const Layout shape = pooled_shape(x.layout(), task);
   PoolResult result;
-  if (wants_indices || into.indices != nullptr) {
-    result.indices = indices_of(x, kind, shape, into, run);
-  }
+  if (given) result.indices = indices_of(x, shape, into, run);
   result.values = result_tensor(into.values, shape.rank, shape.shape.data(), x.dtype(), run);
   const TensorRef& y = result.values;
   if (y->empty()) return result;
-  task.x = as_volumes(layout);
-  task.y = as_volumes(y->layout());
   const Run declared = with_work(run, [&] {
     const double taps = static_cast<double>(task.window());
-    return work_of("pool2d", x.dtype(), taps * static_cast<double>(y->element_count()), {&x},
+    return work_of("pool", x.dtype(), taps * static_cast<double>(y->element_count()), {&x},
                    {y.get(), result.indices.get()});
   });
   if (result.indices != nullptr) {
     PoolTask places = task;
+    places.x = as_volumes(x.layout());
     places.places =
         column_major ? netcl::cpu::PoolPlaces::by_columns : netcl::cpu::PoolPlaces::by_rows;
     enqueue_places(x, *result.indices, places, declared.part());
   }
-  if (!runs_native(run.device())) {
-    launch(x, *y, task, declared);
-    return result;
-  }
-  enqueue_native({writing(*y), reading(x)}, declared, [task](const NativeCall& call) {
-    auto own = task;
-    own.y_data = call.at<void>(0);
-    own.x_data = call.at<void>(1);
-    netcl::cpu::pool(own, call.threads);
-  });
+  enqueue_pool(x, *y, task, declared);
   return result;
+}
+
+TensorRef window_sums(const Tensor& x, const PoolParameters& options, const TensorRef& into,
+                      const Run& run) {
+  PoolTask task;
+  static_cast<netcl::cpu::PoolAxes&>(task) = pool_axes(x.layout(), options);
+  task.dtype = x.dtype();
+  task.adds = true;
+  const Layout shape = pooled_shape(x.layout(), task);
+  const TensorRef y = result_tensor(into, shape.rank, shape.shape.data(), x.dtype(), run);
+  if (y->empty()) return y;
+  const Run declared = with_work(run, [&] {
+    const double taps = static_cast<double>(task.window());
+    return work_of("window_sums", x.dtype(), taps * static_cast<double>(y->element_count()), {&x},
+                   {y.get()});
+  });
+  enqueue_pool(x, *y, task, declared);
+  return y;
 }
 
 }  // namespace netcl::ops

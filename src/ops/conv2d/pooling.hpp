@@ -7,7 +7,7 @@
 
 namespace netcl::ops {
 
-// Numbers for the spatial axes of x, as many as it has; 0 stands for what netcl_pool2d_options
+// Numbers for the spatial axes of x, as many as it has; 0 stands for what netcl_pooling_options
 // says.
 struct PoolParameters {
   std::array<int64_t, 3> window{};
@@ -17,6 +17,9 @@ struct PoolParameters {
   bool ceil_mode = false;
   bool count_include_pad = false;
 };
+
+// The number of spatial axes of x, [N, C, spatial...], whose extents are not 0; else it fails.
+uint32_t require_windows(const Tensor& x);
 
 // The windows along spatial axis `side` of x, whose extent is not 0.
 netcl::cpu::PoolAxis pool_axis(const Layout& x, uint32_t side, const PoolParameters& options);
@@ -37,7 +40,11 @@ struct PoolResult {
 };
 
 // The indices are made when they are wanted and `into` has no tensor for them.
-PoolResult pool2d(const Tensor& x, netcl_pooling kind, const PoolParameters& options,
-                  bool wants_indices, bool column_major, const PoolResult& into, const Run& run);
+PoolResult pool(const Tensor& x, netcl_pooling kind, const PoolParameters& options,
+                bool wants_indices, bool column_major, const PoolResult& into, const Run& run);
+
+// The sum over each window of floats.
+TensorRef window_sums(const Tensor& x, const PoolParameters& options, const TensorRef& into,
+                      const Run& run);
 
 }  // namespace netcl::ops

@@ -941,31 +941,31 @@ struct refusals {
         "run->graph");
   }
 
-  void refuse_pool2d() {
+  void refuse_pool() {
     closes(
         [&] {
-          return netcl::op::pool2d(closed_tensor, netcl::pooling::max, netcl::pool2d_options(),
-                                   netcl::run_options());
+          return netcl::op::pool(closed_tensor, netcl::pooling::max, netcl::pooling_options(),
+                                 netcl::run_options());
         },
         "x");
     closes(
         [&] {
-          return netcl::op::pool2d(live, netcl::pooling::max, netcl::pool2d_options(), run_queue);
+          return netcl::op::pool(live, netcl::pooling::max, netcl::pooling_options(), run_queue);
         },
         "run->queue");
     closes(
         [&] {
-          return netcl::op::pool2d(live, netcl::pooling::max, netcl::pool2d_options(), run_into);
+          return netcl::op::pool(live, netcl::pooling::max, netcl::pooling_options(), run_into);
         },
         "run->into");
     closes(
         [&] {
-          return netcl::op::pool2d(live, netcl::pooling::max, netcl::pool2d_options(), run_waits);
+          return netcl::op::pool(live, netcl::pooling::max, netcl::pooling_options(), run_waits);
         },
         "waits[0]");
     closes(
         [&] {
-          return netcl::op::pool2d(live, netcl::pooling::max, netcl::pool2d_options(), run_graph);
+          return netcl::op::pool(live, netcl::pooling::max, netcl::pooling_options(), run_graph);
         },
         "run->graph");
   }
@@ -2165,7 +2165,7 @@ struct refusals {
     refuse_layernorm();
     refuse_rmsnorm();
     refuse_batchnorm();
-    refuse_pool2d();
+    refuse_pool();
     refuse_max_unpool2d();
     refuse_roi_pool();
     refuse_quantize_linear();

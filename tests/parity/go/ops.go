@@ -179,12 +179,12 @@ func runWithOptions(verb string, l *line, x *netcl.Tensor, axis int,
 		return netcl.OpCrossEntropy(x, l.in[1], axis, loss, run)
 	case "nll_loss":
 		return netcl.OpNllLoss(x, l.in[1], axis, loss, run)
-	case "pool2d":
-		options := &netcl.Pool2DOptions{Window: pair(l.integers("window")),
-			Strides: pair(l.integers("strides")), Dilations: pair(l.integers("dilations")),
-			CeilMode: l.flag("ceil_mode"), CountIncludePad: l.flag("count_include_pad")}
-		copy(options.Padding[:], l.integers("padding"))
-		return netcl.OpPool2D(x, netcl.Pooling(kind), options, run)
+	case "pool":
+		options := &netcl.PoolingOptions{Window: l.integers("window"),
+			Strides: l.integers("strides"), Dilations: l.integers("dilations"),
+			Padding: l.integers("padding"), CeilMode: l.flag("ceil_mode"),
+			CountIncludePad: l.flag("count_include_pad")}
+		return netcl.OpPool(x, netcl.Pooling(kind), options, run)
 	case "pad":
 		return netcl.OpPad(x, l.integers("pads"),
 			&netcl.PadOptions{Mode: netcl.PadMode(l.integer("mode")), Value: l.element(x)}, run)

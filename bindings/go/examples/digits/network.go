@@ -65,8 +65,8 @@ func (s *stage) apply(x *netcl.Tensor, variant netcl.Variant, tile int) (*netcl.
 		return nil, err
 	}
 	defer wide.Close()
-	two := [2]int{2, 2}
-	return netcl.OpPool2D(wide, netcl.PoolingMax, &netcl.Pool2DOptions{Window: two, Strides: two},
+	two := []int{2, 2}
+	return netcl.OpPool(wide, netcl.PoolingMax, &netcl.PoolingOptions{Window: two, Strides: two},
 		nil)
 }
 

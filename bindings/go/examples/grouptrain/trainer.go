@@ -157,9 +157,9 @@ func (t *trainer) stage(which int, x *netcl.Tensor, run *netcl.RunOptions) *netc
 		},
 	}, run))
 	defer closeAll(x, wide)
-	two := [2]int{2, 2}
-	return ranks.Must(netcl.OpPool2D(wide, netcl.PoolingMax,
-		&netcl.Pool2DOptions{Window: two, Strides: two}, run))
+	two := []int{2, 2}
+	return ranks.Must(netcl.OpPool(wide, netcl.PoolingMax,
+		&netcl.PoolingOptions{Window: two, Strides: two}, run))
 }
 
 func (t *trainer) takeBatch(images *mnist.Images, number int) {

@@ -133,9 +133,9 @@ func (m *model) stage(which int, x *netcl.Tensor, training bool,
 		return nil, err
 	}
 	defer normal.Close()
-	two := [2]int{2, 2}
-	return netcl.OpPool2D(normal, netcl.PoolingMax,
-		&netcl.Pool2DOptions{Window: two, Strides: two}, run)
+	two := []int{2, 2}
+	return netcl.OpPool(normal, netcl.PoolingMax,
+		&netcl.PoolingOptions{Window: two, Strides: two}, run)
 }
 
 // forward gives the logits [count, 10] of bytes [count, 1, 28, 28]; recorded with run.Graph.

@@ -4,7 +4,7 @@ struct Dense; w; b; end
 (l::Conv)(x) = Netcl.relu.(
     Netcl.op_conv2d(x, l.w; layout = :whcn, padding = 1) .+ reshape(l.b, 1, 1, :, 1))
 (l::Dense)(x) = l.w * reshape(x, :, size(x, 4)) .+ l.b
-halved(x) = Netcl.op_pool2d(x, :max; layout = :whcn, window = 2, strides = 2)
+halved(x) = Netcl.op_pool(x, :max; layout = :whcn, window = 2, strides = 2)
 logits(m, x) = m.dense(halved(m.conv(x)))
 
 model = (conv = Conv(Netcl.randn(3, 3, 1, 4) ./ 3, Netcl.zeros(4)),

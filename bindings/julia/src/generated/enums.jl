@@ -1147,8 +1147,9 @@ enum_values(::Type{Reduction}) = (
 
 Constants of `netcl_pooling`.
 
-* `POOLING_MAX`
-* `POOLING_AVERAGE`
+* `POOLING_MAX`: the largest element
+* `POOLING_AVERAGE`: the mean
+* `POOLING_LP`: (sum |x|^p)^(1/p)
 """
 struct Pooling <: CEnum
     value::Int32
@@ -1156,9 +1157,11 @@ struct Pooling <: CEnum
 end
 const POOLING_MAX = Pooling(1)
 const POOLING_AVERAGE = Pooling(2)
+const POOLING_LP = Pooling(3)
 enum_values(::Type{Pooling}) = (
     (:POOLING_MAX, :max, Int32(1)),
     (:POOLING_AVERAGE, :average, Int32(2)),
+    (:POOLING_LP, :lp, Int32(3)),
 )
 
 """

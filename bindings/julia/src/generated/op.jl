@@ -1461,51 +1461,55 @@ function op_batchnorm(
 end
 
 """
-    op_pool2d(
+    op_pool(
         x, kind;
-        window, strides, dilations, padding, ceil_mode, count_include_pad, indices_into,
+        window, strides, dilations, padding, ceil_mode, count_include_pad, indices_into, p,
         column_major, queue, into, waits, event, graph
     )
 
-Pooling of \\[N, C, H, W\\] as ONNX MaxPool and AveragePool, and their Global forms.
-Windows, strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window spans
-no more than x and its padding: (window - 1) dilation + 1 elements. MAX: floats and
-integers, exact, NaN wins, padding never does. AVERAGE: floats, error as `netcl_op_reduce`;
-cells beyond the padding do not count. A window over padding alone gives the lowest value
-(MAX), NaN (AVERAGE) or 0 (AVERAGE with count\\_include\\_pad). With ceil\\_mode, windows
-that begin behind x and its front padding are left out.
+Pooling over one to three axes of space, x being \\[N, C, ...\\], as ONNX MaxPool,
+AveragePool and LpPool, and their Global forms. Windows, strides and dilations are 1 to 2^31
+\\- 1, padding 0 to 2^31 - 1, and a window spans no more than x and its padding: (window - 1)
+dilation + 1 elements. MAX: floats and integers, exact, NaN wins, padding never does.
+AVERAGE: floats, error as `netcl_op_reduce`; cells beyond the padding do not count. LP:
+floats, padding counts as 0; error: (128 + log2 n) (1 + 1 / p) eps relative of n elements
+plus the rounding, while powers and sums stay in the range of f32, or f64 of f64; its
+gradient is 0 where all of a window is. A window over padding alone gives the lowest value
+(MAX), NaN (AVERAGE), or 0 (LP, and AVERAGE with count\\_include\\_pad). With ceil\\_mode,
+windows that begin behind x and its front padding are left out.
 
 `indices_into`, i64 of the result's shape, gets which element of x each maximum is, as the
-second result of MaxPool: of equal ones the first in its window, row by row, NaN being the
+second result of MaxPool: of equal ones the first in its window, in C order, NaN being the
 largest. Elements are counted in C order over all of x, with column\\_major (ONNX:
-storage\\_order 1) column by column within a plane. -1 stands for a window over padding
-alone. It shares no memory with another tensor of the call.
+storage\\_order 1) the first axis of space being the fastest within a plane. -1 stands for a
+window over padding alone. It shares no memory with another tensor of the call.
 
-* `kind`: one of `:max`, `:average`
-* `window`: 0: the whole extent (global pooling); 2 numbers, or one for all
-* `strides`: 0: 1; 2 numbers, or one for all
-* `dilations`: 0: 1; 2 numbers, or one for all
-* `padding`: top, left, bottom, right; less than the window spans; 4 numbers, or one for all
+* `kind`: one of `:max`, `:average`, `:lp`
+* `window`: 0, or empty: the whole extent (global pooling)
+* `strides`: 0, or empty: 1
+* `dilations`: 0, or empty: 1
+* `padding`: in front of every axis, then behind every axis, less than the window spans;
+  empty: none
 * `ceil_mode`: true: round the result's extent up
 * `count_include_pad`: true: averages count the padding
 * `indices_into`: write the index of each maximum here; MAX only
+* `p`: of LP, finite and 1 or more; 0: 2. Others look at none
 * `column_major`: true: indices count the elements of a plane by columns
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
 
-Calls `netcl_op_pool2d`.
+Calls `netcl_op_pool`.
 """
-function op_pool2d(
+function op_pool(
     x::TensorLike, kind::Union{Pooling,Symbol};
-    window = ntuple(_ -> Int64(0), 2), strides = ntuple(_ -> Int64(0), 2),
-    dilations = ntuple(_ -> Int64(0), 2), padding = ntuple(_ -> Int64(0), 4),
+    window = (), strides = (), dilations = (), padding = (),
     ceil_mode::Union{Bool,Integer} = false, count_include_pad::Union{Bool,Integer} = false,
-    indices_into::Union{Nothing,TensorLike} = nothing,
+    indices_into::Union{Nothing,TensorLike} = nothing, p::Real = 0.0,
     column_major::Union{Bool,Integer} = false, queue::Union{Nothing,Queue} = nothing,
     into::Union{Nothing,TensorLike} = nothing, waits = (),
     event::Union{Nothing,Ref{Event}} = nothing, graph::Union{Nothing,Graph} = nothing
 )
     kind = enum(Pooling, kind)
-    options_struct = StructMemory{14}()
+    options_struct = StructMemory{11}()
     options_kept = Any[]
     waits = handle_list(Event, :waits, waits)
     event_place = Ref{Ptr{Cvoid}}(C_NULL)
@@ -1513,14 +1517,14 @@ function op_pool2d(
     run_kept = Any[]
     result = Ref{Ptr{Cvoid}}(C_NULL)
     GC.@preserve indices_into options_kept options_struct queue into waits event_place graph run_kept run_struct begin
-        fill_pool2d_options!(
+        fill_pooling_options!(
             place_of(options_struct), options_kept, window, strides, dilations, padding, ceil_mode,
-            count_include_pad, indices_into, column_major
+            count_include_pad, indices_into, p, column_major
         )
         fill_run_options!(
             place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
         )
-        @checked Raw.netcl_op_pool2d(x, kind.value, options_struct, run_struct, result)
+        @checked Raw.netcl_op_pool(x, kind.value, options_struct, run_struct, result)
     end
     give_reference(event, event_place)
     return like(x, take(Tensor, result[]), into, graph)
@@ -1530,11 +1534,10 @@ end
     op_max_unpool2d(x, indices, height, width; column_major, queue, into, waits, event, graph)
 
 Puts the elements of x, \\[N, C, OH, OW\\] of any dtype, to their indices in zeros of \\[N,
-C, height, width\\], as ONNX MaxUnpool: what `netcl_op_pool2d` with indices\\_into took
-apart. indices are i64 or i32 of x's shape and count as there; one that is negative or
-beyond the result is left out, and of equal ones the last in C order wins. height and width
-are 0 to 2^31 - 1. Exact. `into` shares no memory with x or indices. The gradient is that of
-x.
+C, height, width\\], as ONNX MaxUnpool: what `netcl_op_pool` with indices\\_into took apart.
+indices are i64 or i32 of x's shape and count as there; one that is negative or beyond the
+result is left out, and of equal ones the last in C order wins. height and width are 0 to
+2^31 - 1. Exact. `into` shares no memory with x or indices. The gradient is that of x.
 
 * `column_major`: true: indices count the elements of a plane by columns
 * `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them

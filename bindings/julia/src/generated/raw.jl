@@ -167,7 +167,7 @@ const E_netcl_op_log_softmax = Entry("netcl_op_log_softmax")
 const E_netcl_op_layernorm = Entry("netcl_op_layernorm")
 const E_netcl_op_rmsnorm = Entry("netcl_op_rmsnorm")
 const E_netcl_op_batchnorm = Entry("netcl_op_batchnorm")
-const E_netcl_op_pool2d = Entry("netcl_op_pool2d")
+const E_netcl_op_pool = Entry("netcl_op_pool")
 const E_netcl_op_max_unpool2d = Entry("netcl_op_max_unpool2d")
 const E_netcl_op_roi_pool = Entry("netcl_op_roi_pool")
 const E_netcl_op_quantize_linear = Entry("netcl_op_quantize_linear")
@@ -576,7 +576,7 @@ const ENTRIES = Entry[
     E_netcl_op_layernorm,
     E_netcl_op_rmsnorm,
     E_netcl_op_batchnorm,
-    E_netcl_op_pool2d,
+    E_netcl_op_pool,
     E_netcl_op_max_unpool2d,
     E_netcl_op_roi_pool,
     E_netcl_op_quantize_linear,
@@ -1896,9 +1896,9 @@ end
     )
 end
 
-@inline function netcl_op_pool2d(x, kind, options, run, result)
+@inline function netcl_op_pool(x, kind, options, run, result)
     return ccall(
-        address(E_netcl_op_pool2d), Int32,
+        address(E_netcl_op_pool), Int32,
         (Ptr{Cvoid}, Int32, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), x, kind, options, run,
         result
     )

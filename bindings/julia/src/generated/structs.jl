@@ -1645,20 +1645,29 @@ function fill_batchnorm_options!(
     return place
 end
 
-function fill_pool2d_options!(
+function fill_pooling_options!(
     place::Ptr{UInt8}, keep, window, strides, dilations, padding, ceil_mode,
-    count_include_pad, indices_into, column_major
+    count_include_pad, indices_into, p, column_major
 )
-    clear_bytes(place, 112)
-    unsafe_store!(Ptr{Csize_t}(place), 112)
-    store_each(:window, Ptr{Int64}(place + 8), 2, window)
-    store_each(:strides, Ptr{Int64}(place + 24), 2, strides)
-    store_each(:dilations, Ptr{Int64}(place + 40), 2, dilations)
-    store_each(:padding, Ptr{Int64}(place + 56), 4, padding)
-    unsafe_store!(Ptr{UInt32}(place + 88), ceil_mode)
-    unsafe_store!(Ptr{UInt32}(place + 92), count_include_pad)
-    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 96), raw(indices_into))
-    unsafe_store!(Ptr{UInt32}(place + 104), column_major)
+    clear_bytes(place, 88)
+    unsafe_store!(Ptr{Csize_t}(place), 88)
+    window_place, window_count = keep_array!(keep, Int64, window)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 8), window_place)
+    unsafe_store!(Ptr{UInt32}(place + 40), window_count)
+    strides_place, strides_count = keep_array!(keep, Int64, strides)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 16), strides_place)
+    unsafe_store!(Ptr{UInt32}(place + 44), strides_count)
+    dilations_place, dilations_count = keep_array!(keep, Int64, dilations)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 24), dilations_place)
+    unsafe_store!(Ptr{UInt32}(place + 48), dilations_count)
+    padding_place, padding_count = keep_array!(keep, Int64, padding)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 32), padding_place)
+    unsafe_store!(Ptr{UInt32}(place + 52), padding_count)
+    unsafe_store!(Ptr{UInt32}(place + 56), ceil_mode)
+    unsafe_store!(Ptr{UInt32}(place + 60), count_include_pad)
+    unsafe_store!(Ptr{Ptr{Cvoid}}(place + 64), raw(indices_into))
+    unsafe_store!(Ptr{Float64}(place + 72), p)
+    unsafe_store!(Ptr{UInt32}(place + 80), column_major)
     return place
 end
 
@@ -3609,7 +3618,7 @@ const LAYOUTS = (
     (:netcl_topk_options, 24, ((:struct_size, 0, 8), (:indices_into, 8, 8), (:smallest, 16, 4), (:reserved, 20, 4),)),
     (:netcl_norm_options, 56, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:has_epsilon, 32, 4), (:reserved, 36, 4), (:mean_into, 40, 8), (:inverse_deviation_into, 48, 8),)),
     (:netcl_batchnorm_options, 80, ((:struct_size, 0, 8), (:scale, 8, 8), (:bias, 16, 8), (:epsilon, 24, 8), (:momentum, 32, 8), (:alpha, 40, 8), (:beta, 48, 8), (:activation, 56, 4), (:variant, 60, 4), (:training, 64, 4), (:has_epsilon, 68, 4), (:has_momentum, 72, 4), (:has_parameters, 76, 4),)),
-    (:netcl_pool2d_options, 112, ((:struct_size, 0, 8), (:window, 8, 16), (:strides, 24, 16), (:dilations, 40, 16), (:padding, 56, 32), (:ceil_mode, 88, 4), (:count_include_pad, 92, 4), (:indices_into, 96, 8), (:column_major, 104, 4), (:reserved, 108, 4),)),
+    (:netcl_pooling_options, 88, ((:struct_size, 0, 8), (:window, 8, 8), (:strides, 16, 8), (:dilations, 24, 8), (:padding, 32, 8), (:window_count, 40, 4), (:strides_count, 44, 4), (:dilations_count, 48, 4), (:padding_count, 52, 4), (:ceil_mode, 56, 4), (:count_include_pad, 60, 4), (:indices_into, 64, 8), (:p, 72, 8), (:column_major, 80, 4), (:reserved, 84, 4),)),
     (:netcl_max_unpool2d_options, 16, ((:struct_size, 0, 8), (:column_major, 8, 4), (:reserved, 12, 4),)),
     (:netcl_roi_pool_options, 48, ((:struct_size, 0, 8), (:bins, 8, 16), (:samples, 24, 8), (:scale, 32, 8), (:half_pixel, 40, 4), (:reserved, 44, 4),)),
     (:netcl_quantize_linear_options, 32, ((:struct_size, 0, 8), (:zero_point, 8, 8), (:block_size, 16, 8), (:dtype, 24, 4), (:precision, 28, 4),)),

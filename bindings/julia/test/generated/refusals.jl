@@ -228,15 +228,12 @@
     closes(() -> Netcl.op_batchnorm(live, live, live; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_batchnorm(live, live, live; graph = closed_graph), "run->graph")
 
-    closes(() -> Netcl.op_pool2d(closed_tensor, Netcl.POOLING_MAX), "x")
-    closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; queue = closed_queue),
-           "run->queue")
-    closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; into = closed_tensor),
-           "run->into")
-    closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; waits = (closed_event,)),
+    closes(() -> Netcl.op_pool(closed_tensor, Netcl.POOLING_MAX), "x")
+    closes(() -> Netcl.op_pool(live, Netcl.POOLING_MAX; queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_pool(live, Netcl.POOLING_MAX; into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_pool(live, Netcl.POOLING_MAX; waits = (closed_event,)),
            "waits[0]")
-    closes(() -> Netcl.op_pool2d(live, Netcl.POOLING_MAX; graph = closed_graph),
-           "run->graph")
+    closes(() -> Netcl.op_pool(live, Netcl.POOLING_MAX; graph = closed_graph), "run->graph")
 
     closes(() -> Netcl.op_max_unpool2d(closed_tensor, live, 1, 1), "x")
     closes(() -> Netcl.op_max_unpool2d(live, closed_tensor, 1, 1), "indices")

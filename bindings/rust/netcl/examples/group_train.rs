@@ -18,9 +18,9 @@ mod ranks;
 use mnist::{Images, PIXELS, SIDE};
 use netcl::{
     op, Activation, AnyTensor, Conv2dOptions, Device, Dtype, Epilogue, ExpressionOptions,
-    GradientsOptions, Graph, GraphOptions, Group, LossOptions, MatmulOptions, Pool2dOptions,
-    Pooling, Reducer, ReducerOptions, Reduction, RunOptions, SgdOptions, Shape, Tensor, Timeout,
-    Toggle,
+    GradientsOptions, Graph, GraphOptions, Group, LossOptions, MatmulOptions, Pooling,
+    PoolingOptions, Reducer, ReducerOptions, Reduction, RunOptions, SgdOptions, Shape, Tensor,
+    Timeout, Toggle,
 };
 use ranks::{Outcome, Rank, Ranks};
 use std::path::Path;
@@ -171,8 +171,8 @@ impl<'a> Trainer<'a> {
             Epilogue::new().bias(&self.parameters[2 * which + 1]).activation(Activation::RELU);
         let options = Conv2dOptions::new().epilogue(epilogue).padding([1; 4]);
         let wide = op::conv2d(x, &self.parameters[2 * which], options, self.recorded())?;
-        let options = Pool2dOptions::new().window([2, 2]).strides([2, 2]);
-        op::pool2d(&wide, Pooling::MAX, options, self.recorded())
+        let options = PoolingOptions::new().window(&[2, 2]).strides(&[2, 2]);
+        op::pool(&wide, Pooling::MAX, options, self.recorded())
     }
 
     /// The mean loss of the images, recorded.

@@ -13,7 +13,7 @@ mod mnist;
 use mnist::{Images, PIXELS, SIDE};
 use netcl::{
     expr, op, Activation, AdamOptions, AnyTensor, BatchnormOptions, Conv2dOptions, Device,
-    Epilogue, GradientsOptions, Graph, LossOptions, MatmulOptions, Pool2dOptions, Pooling,
+    Epilogue, GradientsOptions, Graph, LossOptions, MatmulOptions, Pooling, PoolingOptions,
     ReduceOptions, Reduction, RunOptions, Shape, Tensor,
 };
 use std::error::Error;
@@ -138,8 +138,8 @@ impl Model {
             .activation(Activation::RELU)
             .training(training);
         let normal = op::batchnorm(&wide, mean, variance, options, run_on(graph))?;
-        let options = Pool2dOptions::new().window([2, 2]).strides([2, 2]);
-        op::pool2d(&normal, Pooling::MAX, options, run_on(graph))
+        let options = PoolingOptions::new().window(&[2, 2]).strides(&[2, 2]);
+        op::pool(&normal, Pooling::MAX, options, run_on(graph))
     }
 
     /// The logits [count, 10] of bytes [count, 1, 28, 28]; recorded with a graph.

@@ -2,7 +2,7 @@
 
 use crate::sugar::{expr, expr_with};
 use crate::{
-    op, AnyTensor, Axes, Element, Pool2dOptions, Pooling, ReduceOptions, Reduction, Result,
+    op, AnyTensor, Axes, Element, Pooling, PoolingOptions, ReduceOptions, Reduction, Result,
 };
 use crate::{RunOptions, Scalar, Shape, Tensor};
 use std::borrow::Borrow;
@@ -42,9 +42,8 @@ impl<T: Element> Operand<'_, T> {
     }
 }
 
-fn side_by_side(window: [usize; 2]) -> Pool2dOptions<'static> {
-    let window = window.map(|extent| extent as i64);
-    Pool2dOptions::new().window(window).strides(window)
+fn side_by_side(window: &[i64]) -> PoolingOptions<'_> {
+    PoolingOptions::new().window(window).strides(window)
 }
 
 macro_rules! of_one {
@@ -251,15 +250,17 @@ impl<T: Element> Tensor<T> {
         self.scan(Reduction::PROD, axis)
     }
 
-    /// The largest of each window of height and width, which lie side by side. [`Self::pool2d_with`]
+    /// The largest of each window of height and width, which lie side by side. [`Self::pool_with`]
     /// takes other strides, and padding.
     pub fn max_pool2d(&self, window: [usize; 2]) -> Result<Tensor<T>> {
-        self.pool2d_with(Pooling::MAX, side_by_side(window))
+        let window = window.map(|extent| extent as i64);
+        self.pool_with(Pooling::MAX, side_by_side(&window))
     }
 
     /// The mean of each window of height and width, which lie side by side.
     pub fn avg_pool2d(&self, window: [usize; 2]) -> Result<Tensor<T>> {
-        self.pool2d_with(Pooling::AVERAGE, side_by_side(window))
+        let window = window.map(|extent| extent as i64);
+        self.pool_with(Pooling::AVERAGE, side_by_side(&window))
     }
 
     /// Puts tensors behind each other along an axis.

@@ -10,7 +10,7 @@ use netcl::{
     op, primitive, variant, Activation, AnyTensor, BatchnormOptions, Conv2dBatchnorm,
     Conv2dOptions, Conv2dShape, Device, Dtype, Elementwise, ElementwiseOptions, Epilogue,
     Expression, GradientsOptions, Graph, GraphFormat, GraphOptions, HistogramOptions,
-    MatmulOptions, MaxUnpool2dOptions, NormOptions, PadMode, PadOptions, Pool2dOptions, Pooling,
+    MatmulOptions, MaxUnpool2dOptions, NormOptions, PadMode, PadOptions, Pooling, PoolingOptions,
     PrimitiveCallOptions, PrimitiveOptions, ReduceOptions, Reduction, ResizeCoordinates,
     ResizeMode, ResizeOptions, Result, RunOptions, ScanOptions, ScatterMode, ScatterOptions,
     Status, Toggle, TopkOptions, Variant, VariantOptions,
@@ -70,14 +70,20 @@ fn convolution_and_pooling_see_their_windows() {
     let options = Conv2dOptions::new().batchnorm(batchnorm).strides([2, 2]).padding([1, 1, 0, 0]);
     close(op::conv2d(&x, &w, options, run()).unwrap(), &[-20.0, -5.0, 25.0, 100.0]);
 
-    close(x.pool2d(Pooling::MAX).unwrap(), &[8.0]);
-    let options = Pool2dOptions::new().window([2, 2]);
-    let average = op::pool2d(&x, Pooling::AVERAGE, options, run()).unwrap();
+    close(x.pool(Pooling::MAX).unwrap(), &[8.0]);
+    let options = PoolingOptions::new().window(&[2, 2]);
+    let average = op::pool(&x, Pooling::AVERAGE, options, run()).unwrap();
     close(average, &[2.0, 3.0, 5.0, 6.0]);
 
+    let options = PoolingOptions::new().window(&[2]).p(1.0);
+    close(op::pool(&x, Pooling::LP, options, run()).unwrap(), &[8.0, 12.0, 20.0, 24.0]);
+    let line = dev.tensor(&[1.0f32, 2.0, 3.0, 4.0], [1, 1, 4]).unwrap();
+    let options = PoolingOptions::new().window(&[3]).padding(&[1, 0]);
+    close(op::pool(&line, Pooling::MAX, options, run()).unwrap(), &[2.0, 3.0, 4.0]);
+
     let indices = dev.full([1, 1, 2, 2], 0i64).unwrap();
-    let options = Pool2dOptions::new().window([2, 2]).indices_into(&indices);
-    let largest = op::pool2d(&x, Pooling::MAX, options, run()).unwrap();
+    let options = PoolingOptions::new().window(&[2, 2]).indices_into(&indices);
+    let largest = op::pool(&x, Pooling::MAX, options, run()).unwrap();
     assert_eq!(indices.to_vec().unwrap(), [4, 5, 7, 8]);
     let options = MaxUnpool2dOptions::new().column_major(false);
     let back = op::max_unpool2d(&largest, &indices, 3, 3, options, run()).unwrap();

@@ -259,7 +259,7 @@ fn ops_keep_the_type_and_take_options() -> Result<()> {
     let pooled = wide.max_pool2d([2, 3])?;
     assert_eq!(pooled.shape(), [1, 4, 3, 2]);
     assert_eq!(wide.avg_pool2d([2, 3])?.mean(..)?.shape(), [0; 0]);
-    assert_eq!(wide.pool2d(Pooling::MAX)?.shape()[..2], [1, 4]);
+    assert_eq!(wide.pool(Pooling::MAX)?.shape()[..2], [1, 4]);
     let features = pooled.reshape((1, Shape::INFER))?;
     let dense = dev.rand::<f32>((24, 3), 3)?;
     let bias = dev.rand::<f32>(3, 4)?;

@@ -23,7 +23,7 @@ class Pool {
   Pool(const PoolTask& task, ThreadPool& threads)
       : task_(task),
         threads_(threads),
-        take_(task.average ? pool_kernels<T>().add : pool_kernels<T>().take_max),
+        take_(task.adds ? pool_kernels<T>().add : pool_kernels<T>().take_max),
         packed_(task.dtype == kRealDtype<T> && task.x.strides[4] == 1
                     ? static_cast<const T*>(task.x_data)
                     : nullptr),
@@ -31,10 +31,11 @@ class Pool {
         rows_(task.vertical),
         columns_(task.horizontal),
         flat_(slices_.is_flat()),
-        neutral_(task.average ? T(0) : -std::numeric_limits<T>::infinity()),
-        across_(task.average ? static_cast<size_t>(columns_.result) : 0) {
+        neutral_(task.adds ? T(0) : -std::numeric_limits<T>::infinity()),
+        across_(task.adds ? static_cast<size_t>(columns_.result) : 0) {
     for (size_t ow = 0; ow < across_.size(); ++ow) {
-      across_[ow] = columns_.counted(static_cast<int64_t>(ow), task.count_padding);
+      across_[ow] =
+          task.average ? columns_.counted(static_cast<int64_t>(ow), task.count_padding) : 1;
     }
   }
 
@@ -49,11 +50,11 @@ class Pool {
                             [&](int64_t first, int64_t last) { run_across(first, last); });
       return;
     }
-    const bool small = real && !task_.average && task_.x.strides[4] == 1 && flat_ &&
+    const bool small = real && !task_.adds && task_.x.strides[4] == 1 && flat_ &&
                        rows_.window == 2 && columns_.window == 2 && rows_.is_whole() &&
                        columns_.is_whole();
     const int64_t lines = slices_.window * rows_.window;
-    const bool large = task_.average && lines + columns_.window > 2 * kPlainTaps;
+    const bool large = task_.adds && lines + columns_.window > 2 * kPlainTaps;
     const int64_t work = (columns_.extent + columns_.result) * (large ? lines : lines + 1);
     const int64_t grain = std::max<int64_t>(1, kPoolChunk / work);
     const int64_t rows = batch * channels * slices_.result * rows_.result;
@@ -168,8 +169,9 @@ class Pool {
     }
   }
 
-  // How many rows an average counts.
+  // How many rows an average counts; sums are divided by 1.
   int64_t lines_counted(const Row& row) const {
+    if (!task_.average) return 1;
     const int64_t high = rows_.counted(row.row, task_.count_padding);
     return flat_ ? high : high * slices_.counted(row.slice, task_.count_padding);
   }
@@ -179,7 +181,7 @@ class Pool {
     T acc = neutral_;
     for (int64_t k = 0; k < columns_.window; ++k) {
       const T value = joined[k * columns_.dilation];
-      if (task_.average) {
+      if (task_.adds) {
         acc += value;
       } else {
         acc = value > acc || value != value ? value : acc;
@@ -205,7 +207,7 @@ class Pool {
         take_(joined + k * columns_.dilation, columns_.stride, results, columns_.result);
       }
     }
-    if (task_.average) {
+    if (task_.adds) {
       const int64_t high = lines_counted(row);
       for (int64_t ow = 0; ow < columns_.result; ++ow) {
         results[ow] /= static_cast<T>(high * across_[static_cast<size_t>(ow)]);
@@ -244,7 +246,7 @@ class Pool {
     const int64_t channels = task_.x.shape[1];
     const auto* const x = static_cast<const T*>(task_.x_data);
     auto* const y = static_cast<T*>(task_.y_data) + task_.y.offset;
-    std::vector<double> total(task_.average ? static_cast<size_t>(channels) : 0);
+    std::vector<double> total(task_.adds ? static_cast<size_t>(channels) : 0);
     for (int64_t at = first; at < last; ++at) {
       const int64_t ow = at % columns_.result;
       const int64_t oh = at / columns_.result % rows_.result;
@@ -264,10 +266,10 @@ class Pool {
         for (int64_t kw = along.first; kw < along.last; ++kw) {
           const int64_t w = columns_.begin(ow) + kw * columns_.dilation;
           take_(x + place + w * task_.x.strides[4], 1, acc, channels);
-          if (task_.average && !plain && ++taken % kPlainTaps == 0) empty(acc, total.data());
+          if (task_.adds && !plain && ++taken % kPlainTaps == 0) empty(acc, total.data());
         }
       });
-      if (!task_.average) continue;
+      if (!task_.adds) continue;
       const auto count = static_cast<T>(lines_counted(row) * across_[static_cast<size_t>(ow)]);
       if (!plain) {
         empty(acc, total.data());

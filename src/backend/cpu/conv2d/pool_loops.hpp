@@ -67,7 +67,8 @@ struct PoolTask : PoolAxes {
   Layout x;  // [N, C, D, H, W]
   Layout y;
   netcl_dtype dtype = NETCL_F32;
-  bool average = false;
+  bool adds = false;     // sums, or what is made of them; else maxima
+  bool average = false;  // of sums: they are divided
   bool count_padding = false;
   PoolPlaces places = PoolPlaces::in_plane;
 };

@@ -211,15 +211,17 @@ fn run_with_options(verb: &str, line: &Line<'_>) -> Result<AnyTensor> {
                 .training(line.flag("training"));
             op::batchnorm(x, y(), line.inputs[2], options, run)
         }
-        "pool2d" => {
-            let options = Pool2dOptions::new()
-                .window(fixed(line.integers("window")))
-                .strides(fixed(line.integers("strides")))
-                .dilations(fixed(line.integers("dilations")))
-                .padding(fixed(line.integers("padding")))
+        "pool" => {
+            let (window, strides) = (line.integers("window"), line.integers("strides"));
+            let (dilations, padding) = (line.integers("dilations"), line.integers("padding"));
+            let options = PoolingOptions::new()
+                .window(&window)
+                .strides(&strides)
+                .dilations(&dilations)
+                .padding(&padding)
                 .ceil_mode(line.flag("ceil_mode"))
                 .count_include_pad(line.flag("count_include_pad"));
-            op::pool2d(x, Pooling(line.integer("kind") as i32), options, run)
+            op::pool(x, Pooling(line.integer("kind") as i32), options, run)
         }
         "pad" => {
             let mode = PadMode(line.integer("mode") as i32);

@@ -1722,31 +1722,34 @@ extern "C" {
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
-    /// Pooling of \[N, C, H, W\] as ONNX MaxPool and AveragePool, and their Global forms. Windows,
-    /// strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and a window spans no more
-    /// than x and its padding: (window - 1) dilation + 1 elements. MAX: floats and integers, exact,
-    /// NaN wins, padding never does. AVERAGE: floats, error as `netcl_op_reduce`; cells beyond the
-    /// padding do not count. A window over padding alone gives the lowest value (MAX), NaN
-    /// (AVERAGE) or 0 (AVERAGE with count_include_pad). With ceil_mode, windows that begin behind x
-    /// and its front padding are left out.
+    /// Pooling over one to three axes of space, x being \[N, C, ...\], as ONNX MaxPool, AveragePool
+    /// and LpPool, and their Global forms. Windows, strides and dilations are 1 to 2^31 - 1,
+    /// padding 0 to 2^31 - 1, and a window spans no more than x and its padding: (window - 1)
+    /// dilation + 1 elements. MAX: floats and integers, exact, NaN wins, padding never does.
+    /// AVERAGE: floats, error as `netcl_op_reduce`; cells beyond the padding do not count. LP:
+    /// floats, padding counts as 0; error: (128 + log2 n) (1 + 1 / p) eps relative of n elements
+    /// plus the rounding, while powers and sums stay in the range of f32, or f64 of f64; its
+    /// gradient is 0 where all of a window is. A window over padding alone gives the lowest value
+    /// (MAX), NaN (AVERAGE), or 0 (LP, and AVERAGE with count_include_pad). With ceil_mode, windows
+    /// that begin behind x and its front padding are left out.
     ///
     /// options-\>indices_into, i64 of the result's shape, gets which element of x each maximum is,
-    /// as the second result of MaxPool: of equal ones the first in its window, row by row, NaN
+    /// as the second result of MaxPool: of equal ones the first in its window, in C order, NaN
     /// being the largest. Elements are counted in C order over all of x, with column_major (ONNX:
-    /// storage_order 1) column by column within a plane. -1 stands for a window over padding alone.
-    /// It shares no memory with another tensor of the call.
+    /// storage_order 1) the first axis of space being the fastest within a plane. -1 stands for a
+    /// window over padding alone. It shares no memory with another tensor of the call.
     ///
     /// * `result`: one reference; may be NULL when run-\>into is set
-    pub fn netcl_op_pool2d(
+    pub fn netcl_op_pool(
         x: *mut netcl_tensor,
         kind: netcl_pooling,
-        options: *const netcl_pool2d_options,
+        options: *const netcl_pooling_options,
         run: *const netcl_run_options,
         result: *mut *mut netcl_tensor,
     ) -> netcl_status;
 
     /// Puts the elements of x, \[N, C, OH, OW\] of any dtype, to their indices in zeros of \[N, C,
-    /// height, width\], as ONNX MaxUnpool: what `netcl_op_pool2d` with indices_into took apart.
+    /// height, width\], as ONNX MaxUnpool: what `netcl_op_pool` with indices_into took apart.
     /// indices are i64 or i32 of x's shape and count as there; one that is negative or beyond the
     /// result is left out, and of equal ones the last in C order wins. height and width are 0 to
     /// 2^31 - 1. Exact. `into` shares no memory with x or indices. The gradient is that of x.

@@ -678,17 +678,22 @@ fn netcl_batchnorm_options_is_laid_out_as_in_c() {
 }
 
 #[test]
-fn netcl_pool2d_options_is_laid_out_as_in_c() {
-    assert_eq!(offset!(netcl_pool2d_options, struct_size), 0);
-    assert_eq!(offset!(netcl_pool2d_options, window), 8);
-    assert_eq!(offset!(netcl_pool2d_options, strides), 24);
-    assert_eq!(offset!(netcl_pool2d_options, dilations), 40);
-    assert_eq!(offset!(netcl_pool2d_options, padding), 56);
-    assert_eq!(offset!(netcl_pool2d_options, ceil_mode), 88);
-    assert_eq!(offset!(netcl_pool2d_options, count_include_pad), 92);
-    assert_eq!(offset!(netcl_pool2d_options, indices_into), 96);
-    assert_eq!(offset!(netcl_pool2d_options, column_major), 104);
-    assert_eq!(offset!(netcl_pool2d_options, reserved), 108);
+fn netcl_pooling_options_is_laid_out_as_in_c() {
+    assert_eq!(offset!(netcl_pooling_options, struct_size), 0);
+    assert_eq!(offset!(netcl_pooling_options, window), 8);
+    assert_eq!(offset!(netcl_pooling_options, strides), 16);
+    assert_eq!(offset!(netcl_pooling_options, dilations), 24);
+    assert_eq!(offset!(netcl_pooling_options, padding), 32);
+    assert_eq!(offset!(netcl_pooling_options, window_count), 40);
+    assert_eq!(offset!(netcl_pooling_options, strides_count), 44);
+    assert_eq!(offset!(netcl_pooling_options, dilations_count), 48);
+    assert_eq!(offset!(netcl_pooling_options, padding_count), 52);
+    assert_eq!(offset!(netcl_pooling_options, ceil_mode), 56);
+    assert_eq!(offset!(netcl_pooling_options, count_include_pad), 60);
+    assert_eq!(offset!(netcl_pooling_options, indices_into), 64);
+    assert_eq!(offset!(netcl_pooling_options, p), 72);
+    assert_eq!(offset!(netcl_pooling_options, column_major), 80);
+    assert_eq!(offset!(netcl_pooling_options, reserved), 84);
 }
 
 #[test]

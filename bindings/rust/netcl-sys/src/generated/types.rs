@@ -738,8 +738,12 @@ pub const NETCL_REDUCTION_ANY: netcl_reduction = 13;
 pub const NETCL_REDUCTION_ALL: netcl_reduction = 14;
 
 pub type netcl_pooling = i32;
+/// the largest element
 pub const NETCL_POOLING_MAX: netcl_pooling = 1;
+/// the mean
 pub const NETCL_POOLING_AVERAGE: netcl_pooling = 2;
+/// (sum \|x\|^p)^(1/p)
+pub const NETCL_POOLING_LP: netcl_pooling = 3;
 
 pub type netcl_roi_pooling = i32;
 /// the mean of samples (RoiAlign, "avg")
@@ -3520,55 +3524,72 @@ const _: () = assert!(std::mem::size_of::<netcl_batchnorm_options>() == 80);
 #[cfg(target_pointer_width = "64")]
 const _: () = assert!(std::mem::align_of::<netcl_batchnorm_options>() == 8);
 
+/// A list has a number for each axis of space, or one for all of them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub struct netcl_pool2d_options {
+pub struct netcl_pooling_options {
     pub struct_size: usize,
-    /// 0: the whole extent (global pooling)
-    pub window: [i64; 2],
-    /// 0: 1
-    pub strides: [i64; 2],
-    /// 0: 1
-    pub dilations: [i64; 2],
-    /// top, left, bottom, right; less than the window spans
-    pub padding: [i64; 4],
+    /// 0, or window_count 0: the whole extent (global pooling)
+    pub window: *const i64,
+    /// 0, or strides_count 0: 1
+    pub strides: *const i64,
+    /// 0, or dilations_count 0: 1
+    pub dilations: *const i64,
+    /// in front of every axis, then behind every axis, less than the window spans; padding_count 0:
+    /// none
+    pub padding: *const i64,
+    /// 0, 1 or the number of axes
+    pub window_count: u32,
+    /// 0, 1 or the number of axes
+    pub strides_count: u32,
+    /// 0, 1 or the number of axes
+    pub dilations_count: u32,
+    /// 0, 1 or twice the number of axes
+    pub padding_count: u32,
     /// 1: round the result's extent up
     pub ceil_mode: u32,
     /// 1: averages count the padding
     pub count_include_pad: u32,
     /// write the index of each maximum here; MAX only
     pub indices_into: *mut netcl_tensor,
+    /// of LP, finite and 1 or more; 0: 2. Others look at none
+    pub p: f64,
     /// 1: indices count the elements of a plane by columns
     pub column_major: u32,
     pub reserved: u32,
 }
 
-impl netcl_pool2d_options {
-    /// `NETCL_POOL2D_OPTIONS_INIT`: all zero, with `struct_size` set.
-    pub const INIT: netcl_pool2d_options = netcl_pool2d_options {
-        struct_size: std::mem::size_of::<netcl_pool2d_options>(),
-        window: [0; 2],
-        strides: [0; 2],
-        dilations: [0; 2],
-        padding: [0; 4],
+impl netcl_pooling_options {
+    /// `NETCL_POOLING_OPTIONS_INIT`: all zero, with `struct_size` set.
+    pub const INIT: netcl_pooling_options = netcl_pooling_options {
+        struct_size: std::mem::size_of::<netcl_pooling_options>(),
+        window: std::ptr::null(),
+        strides: std::ptr::null(),
+        dilations: std::ptr::null(),
+        padding: std::ptr::null(),
+        window_count: 0,
+        strides_count: 0,
+        dilations_count: 0,
+        padding_count: 0,
         ceil_mode: 0,
         count_include_pad: 0,
         indices_into: std::ptr::null_mut(),
+        p: 0.0,
         column_major: 0,
         reserved: 0,
     };
 }
 
-impl Default for netcl_pool2d_options {
-    fn default() -> netcl_pool2d_options {
-        netcl_pool2d_options::INIT
+impl Default for netcl_pooling_options {
+    fn default() -> netcl_pooling_options {
+        netcl_pooling_options::INIT
     }
 }
 
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::size_of::<netcl_pool2d_options>() == 112);
+const _: () = assert!(std::mem::size_of::<netcl_pooling_options>() == 88);
 #[cfg(target_pointer_width = "64")]
-const _: () = assert!(std::mem::align_of::<netcl_pool2d_options>() == 8);
+const _: () = assert!(std::mem::align_of::<netcl_pooling_options>() == 8);
 
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -172,7 +172,7 @@ pub static NAMES: &[&str] = &[
     "netcl_op_layernorm",
     "netcl_op_rmsnorm",
     "netcl_op_batchnorm",
-    "netcl_op_pool2d",
+    "netcl_op_pool",
     "netcl_op_max_unpool2d",
     "netcl_op_roi_pool",
     "netcl_op_quantize_linear",
@@ -584,7 +584,7 @@ enum At {
     netcl_op_layernorm,
     netcl_op_rmsnorm,
     netcl_op_batchnorm,
-    netcl_op_pool2d,
+    netcl_op_pool,
     netcl_op_max_unpool2d,
     netcl_op_roi_pool,
     netcl_op_quantize_linear,
@@ -2758,18 +2758,18 @@ pub unsafe fn netcl_op_batchnorm(
     real::netcl_op_batchnorm(x, mean, variance, options, run, result)
 }
 
-/// Counts, then calls `netcl_op_pool2d`.
+/// Counts, then calls `netcl_op_pool`.
 /// # Safety
-/// As for `netcl_op_pool2d`.
-pub unsafe fn netcl_op_pool2d(
+/// As for `netcl_op_pool`.
+pub unsafe fn netcl_op_pool(
     x: *mut netcl_tensor,
     kind: netcl_pooling,
-    options: *const netcl_pool2d_options,
+    options: *const netcl_pooling_options,
     run: *const netcl_run_options,
     result: *mut *mut netcl_tensor,
 ) -> netcl_status {
-    crate::count_call(At::netcl_op_pool2d as usize);
-    real::netcl_op_pool2d(x, kind, options, run, result)
+    crate::count_call(At::netcl_op_pool as usize);
+    real::netcl_op_pool(x, kind, options, run, result)
 }
 
 /// Counts, then calls `netcl_op_max_unpool2d`.

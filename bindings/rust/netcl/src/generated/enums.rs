@@ -1420,15 +1420,19 @@ impl fmt::Debug for Reduction {
 #[repr(transparent)]
 pub struct Pooling(pub i32);
 
-#[allow(missing_docs)]
 impl Pooling {
+    /// the largest element
     pub const MAX: Pooling = Pooling(1);
+    /// the mean
     pub const AVERAGE: Pooling = Pooling(2);
+    /// (sum \|x\|^p)^(1/p)
+    pub const LP: Pooling = Pooling(3);
 
     /// All values that this release knows.
-    pub const VALUES: [Pooling; 2] = [
+    pub const VALUES: [Pooling; 3] = [
         Pooling::MAX,
         Pooling::AVERAGE,
+        Pooling::LP,
     ];
 }
 
@@ -1437,6 +1441,7 @@ impl fmt::Debug for Pooling {
         f.write_str(match self.0 {
             1 => "MAX",
             2 => "AVERAGE",
+            3 => "LP",
             other => return write!(f, "Pooling({other})"),
         })
     }

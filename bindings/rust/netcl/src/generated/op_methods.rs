@@ -382,25 +382,26 @@ impl AnyTensor {
         op::batchnorm(self, mean, variance, options, run)
     }
 
-    /// Pooling of \[N, C, H, W\] as ONNX MaxPool and AveragePool, and their Global forms.
+    /// Pooling over one to three axes of space, x being \[N, C, ...\], as ONNX MaxPool, AveragePool
+    /// and LpPool, and their Global forms.
     ///
-    /// [`op::pool2d`] tells all of it.
-    pub fn pool2d(&self, kind: Pooling) -> Result<AnyTensor> {
-        op::pool2d(self, kind, Pool2dOptions::default(), RunOptions::default())
+    /// [`op::pool`] tells all of it.
+    pub fn pool(&self, kind: Pooling) -> Result<AnyTensor> {
+        op::pool(self, kind, PoolingOptions::default(), RunOptions::default())
     }
 
-    /// As [`Self::pool2d`], with [`Pool2dOptions`], [`RunOptions`], or both as a pair.
-    pub fn pool2d_with<'a>(
+    /// As [`Self::pool`], with [`PoolingOptions`], [`RunOptions`], or both as a pair.
+    pub fn pool_with<'a>(
         &self,
         kind: Pooling,
-        with: impl Into<With<'a, Pool2dOptions<'a>>>,
+        with: impl Into<With<'a, PoolingOptions<'a>>>,
     ) -> Result<AnyTensor> {
         let (options, run) = with.into().parts();
-        op::pool2d(self, kind, options, run)
+        op::pool(self, kind, options, run)
     }
 
     /// Puts the elements of x, \[N, C, OH, OW\] of any dtype, to their indices in zeros of \[N, C,
-    /// height, width\], as ONNX MaxUnpool: what [`op::pool2d()`] with indices_into took apart.
+    /// height, width\], as ONNX MaxUnpool: what [`op::pool()`] with indices_into took apart.
     ///
     /// [`op::max_unpool2d`] tells all of it.
     pub fn max_unpool2d(
@@ -1257,22 +1258,23 @@ impl<T: Element> Tensor<T> {
         op::batchnorm(self, mean, variance, options, run)?.typed()
     }
 
-    /// Pooling of \[N, C, H, W\] as ONNX MaxPool and AveragePool, and their Global forms.
+    /// Pooling over one to three axes of space, x being \[N, C, ...\], as ONNX MaxPool, AveragePool
+    /// and LpPool, and their Global forms.
     ///
-    /// [`op::pool2d`] tells all of it.
-    pub fn pool2d(&self, kind: Pooling) -> Result<Tensor<T>> {
-        op::pool2d(self, kind, Pool2dOptions::default(), RunOptions::default())?.typed()
+    /// [`op::pool`] tells all of it.
+    pub fn pool(&self, kind: Pooling) -> Result<Tensor<T>> {
+        op::pool(self, kind, PoolingOptions::default(), RunOptions::default())?.typed()
     }
 
-    /// As [`Self::pool2d`], with [`Pool2dOptions`], [`RunOptions`], or both as a pair.
-    pub fn pool2d_with<'a>(
+    /// As [`Self::pool`], with [`PoolingOptions`], [`RunOptions`], or both as a pair.
+    pub fn pool_with<'a>(
         &self,
         kind: Pooling,
-        with: impl Into<With<'a, Pool2dOptions<'a>>>,
+        with: impl Into<With<'a, PoolingOptions<'a>>>,
     ) -> Result<Tensor<T>> {
         let (options, run) = with.into().parts();
         run.check_into::<T>()?;
-        op::pool2d(self, kind, options, run)?.typed()
+        op::pool(self, kind, options, run)?.typed()
     }
 
     /// Softmax cross entropy, as ONNX SoftmaxCrossEntropyLoss: -w\[label\] log softmax(x)\[label\]
@@ -1601,7 +1603,7 @@ impl OpOptions for NormOptions<'_> {}
 
 impl OpOptions for BatchnormOptions<'_> {}
 
-impl OpOptions for Pool2dOptions<'_> {}
+impl OpOptions for PoolingOptions<'_> {}
 
 impl OpOptions for MaxUnpool2dOptions {}
 

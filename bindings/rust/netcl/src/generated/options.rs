@@ -2978,77 +2978,79 @@ impl<'a> BatchnormOptions<'a> {
     }
 }
 
-/// Options of [`op::pool2d()`].
+/// A list has a number for each axis of space, or one for all of them.
 ///
 /// Made by [`Self::new`], with all defaults.
-#[doc(alias = "netcl_pool2d_options")]
+#[doc(alias = "netcl_pooling_options")]
 #[derive(Clone, Copy, Debug, Default)]
 #[non_exhaustive]
-pub struct Pool2dOptions<'a> {
-    /// Default: the whole extent (global pooling). Strides are 1 unless they are given too;
+pub struct PoolingOptions<'a> {
+    /// 0, or empty: the whole extent (global pooling). Strides are 1 unless they are given too;
     /// [`Tensor::max_pool2d`](crate::Tensor::max_pool2d) takes the window's
-    pub window: [i64; 2],
-    /// Default: 1
-    pub strides: [i64; 2],
-    /// Default: 1
-    pub dilations: [i64; 2],
-    /// top, left, bottom, right; less than the window spans
-    pub padding: [i64; 4],
+    pub window: &'a [i64],
+    /// 0, or empty: 1
+    pub strides: &'a [i64],
+    /// 0, or empty: 1
+    pub dilations: &'a [i64],
+    /// in front of every axis, then behind every axis, less than the window spans; empty: none
+    pub padding: &'a [i64],
     /// true: round the result's extent up
     pub ceil_mode: bool,
     /// true: averages count the padding
     pub count_include_pad: bool,
     /// write the index of each maximum here; MAX only
     pub indices_into: Option<&'a AnyTensor>,
+    /// of LP, finite and 1 or more; 0: 2. Others look at none
+    pub p: f64,
     /// true: indices count the elements of a plane by columns
     pub column_major: bool,
 }
 
-impl<'a> Pool2dOptions<'a> {
+impl<'a> PoolingOptions<'a> {
     /// The defaults of all members.
-    pub fn new() -> Pool2dOptions<'a> {
-        Pool2dOptions::default()
+    pub fn new() -> PoolingOptions<'a> {
+        PoolingOptions::default()
     }
 
-    /// Default: the whole extent (global pooling). Strides are 1 unless they are given too;
+    /// 0, or empty: the whole extent (global pooling). Strides are 1 unless they are given too;
     /// [`Tensor::max_pool2d`](crate::Tensor::max_pool2d) takes the window's
     #[must_use]
-    pub fn window(mut self, window: [i64; 2]) -> Pool2dOptions<'a> {
+    pub fn window(mut self, window: &'a [i64]) -> PoolingOptions<'a> {
         self.window = window;
         self
     }
 
-    /// Default: 1
+    /// 0, or empty: 1
     #[must_use]
-    pub fn strides(mut self, strides: [i64; 2]) -> Pool2dOptions<'a> {
+    pub fn strides(mut self, strides: &'a [i64]) -> PoolingOptions<'a> {
         self.strides = strides;
         self
     }
 
-    /// Default: 1
+    /// 0, or empty: 1
     #[must_use]
-    pub fn dilations(mut self, dilations: [i64; 2]) -> Pool2dOptions<'a> {
+    pub fn dilations(mut self, dilations: &'a [i64]) -> PoolingOptions<'a> {
         self.dilations = dilations;
         self
     }
 
-    /// top, left, bottom, right; less than the window spans
+    /// in front of every axis, then behind every axis, less than the window spans; empty: none
     #[must_use]
-    pub fn padding(mut self, padding: [i64; 4]) -> Pool2dOptions<'a> {
+    pub fn padding(mut self, padding: &'a [i64]) -> PoolingOptions<'a> {
         self.padding = padding;
         self
     }
 
     /// true: round the result's extent up
     #[must_use]
-    pub fn ceil_mode(mut self, ceil_mode: bool) -> Pool2dOptions<'a> {
+    pub fn ceil_mode(mut self, ceil_mode: bool) -> PoolingOptions<'a> {
         self.ceil_mode = ceil_mode;
         self
     }
 
     /// true: averages count the padding
     #[must_use]
-    pub fn count_include_pad(mut self, count_include_pad: bool) -> Pool2dOptions<'a> {
+    pub fn count_include_pad(mut self, count_include_pad: bool) -> PoolingOptions<'a> {
         self.count_include_pad = count_include_pad;
         self
     }
@@ -3058,34 +3060,46 @@ impl<'a> Pool2dOptions<'a> {
     pub fn indices_into(
         mut self,
         indices_into: impl Into<Option<&'a AnyTensor>>,
-    ) -> Pool2dOptions<'a> {
+    ) -> PoolingOptions<'a> {
         self.indices_into = indices_into.into();
+        self
+    }
+
+    /// of LP, finite and 1 or more; 0: 2. Others look at none
+    #[must_use]
+    pub fn p(mut self, p: f64) -> PoolingOptions<'a> {
+        self.p = p;
         self
     }
 
     /// true: indices count the elements of a plane by columns
     #[must_use]
-    pub fn column_major(mut self, column_major: bool) -> Pool2dOptions<'a> {
+    pub fn column_major(mut self, column_major: bool) -> PoolingOptions<'a> {
         self.column_major = column_major;
         self
     }
 }
 
 #[derive(Default)]
-pub(crate) struct Pool2dOptionsKeep;
+pub(crate) struct PoolingOptionsKeep;
 
-impl<'a> Pool2dOptions<'a> {
-    pub(crate) fn raw(&self, _keep: &mut Pool2dOptionsKeep) -> Result<sys::netcl_pool2d_options> {
-        Ok(sys::netcl_pool2d_options {
-            window: self.window,
-            strides: self.strides,
-            dilations: self.dilations,
-            padding: self.padding,
+impl<'a> PoolingOptions<'a> {
+    pub(crate) fn raw(&self, _keep: &mut PoolingOptionsKeep) -> Result<sys::netcl_pooling_options> {
+        Ok(sys::netcl_pooling_options {
+            window: support::slice_ptr(self.window) as *const _,
+            window_count: support::count("window", self.window.len())?,
+            strides: support::slice_ptr(self.strides) as *const _,
+            strides_count: support::count("strides", self.strides.len())?,
+            dilations: support::slice_ptr(self.dilations) as *const _,
+            dilations_count: support::count("dilations", self.dilations.len())?,
+            padding: support::slice_ptr(self.padding) as *const _,
+            padding_count: support::count("padding", self.padding.len())?,
             ceil_mode: self.ceil_mode as u32,
             count_include_pad: self.count_include_pad as u32,
             indices_into: self.indices_into.map_or(ptr::null_mut(), |h| h.as_raw()),
+            p: self.p,
             column_major: self.column_major as u32,
-            ..sys::netcl_pool2d_options::INIT
+            ..sys::netcl_pooling_options::INIT
         })
     }
 }

@@ -439,15 +439,15 @@ fn every_op_refuses_released_objects() {
     let y = op::batchnorm(live, live, live, BatchnormOptions::default(), run_graph());
     closes(y, "run->graph");
 
-    let y = op::pool2d(released_tensor, Pooling::MAX, Pool2dOptions::default(), run());
+    let y = op::pool(released_tensor, Pooling::MAX, PoolingOptions::default(), run());
     closes(y, "x");
-    let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_queue());
+    let y = op::pool(live, Pooling::MAX, PoolingOptions::default(), run_queue());
     closes(y, "run->queue");
-    let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_into());
+    let y = op::pool(live, Pooling::MAX, PoolingOptions::default(), run_into());
     closes(y, "run->into");
-    let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_waits());
+    let y = op::pool(live, Pooling::MAX, PoolingOptions::default(), run_waits());
     closes(y, "waits[0]");
-    let y = op::pool2d(live, Pooling::MAX, Pool2dOptions::default(), run_graph());
+    let y = op::pool(live, Pooling::MAX, PoolingOptions::default(), run_graph());
     closes(y, "run->graph");
 
     let y = op::max_unpool2d(released_tensor, live, 1, 1, MaxUnpool2dOptions::default(), run());

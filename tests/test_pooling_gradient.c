@@ -3,23 +3,24 @@
 #include <math.h>
 
 #include "support_graph.h"
+#include "support_pooling.h"
 #include "support_strided.h"
 
 /* Elements of the largest case: 3 x 5 planes of 19 x 19, whose results are up to 28 x 28. */
 enum { MOST = 15 * 28 * 28 };
 
-typedef struct Windows {
+typedef struct Maxima {
   netcl_dtype dtype;
   int64_t shape[4], result[4];
-  netcl_pool2d_options options;
+  Windows options;
   double x[MOST];
   int64_t place[MOST]; /* of each window: an element of x, -1 where it has none */
-} Windows;
+} Maxima;
 
 static int64_t or_else(int64_t value, int64_t zero) { return value == 0 ? zero : value; }
 
-static int64_t find_place(const Windows *windows, int64_t plane, int64_t oh, int64_t ow) {
-  const netcl_pool2d_options *o = &windows->options;
+static int64_t find_place(const Maxima *windows, int64_t plane, int64_t oh, int64_t ow) {
+  const Windows *o = &windows->options;
   const int64_t height = windows->shape[2], width = windows->shape[3];
   int64_t place = -1;
   for (int64_t i = 0; i < or_else(o->window[0], height); ++i) {
@@ -40,10 +41,10 @@ static int64_t find_place(const Windows *windows, int64_t plane, int64_t oh, int
 }
 
 /* Sizes as chance has them; every second form is that of most networks. */
-static void choose(Windows *windows, int form) {
+static void choose(Maxima *windows, int form) {
   static const netcl_dtype kFloats[] = {NETCL_F32, NETCL_F64, NETCL_F16, NETCL_BF16};
-  const netcl_pool2d_options none = NETCL_POOL2D_OPTIONS_INIT;
-  netcl_pool2d_options *o = &windows->options;
+  const Windows none = {0};
+  Windows *o = &windows->options;
   *o = none;
   windows->dtype = kFloats[random_in(0, 3)];
   windows->shape[0] = random_in(1, 3);
@@ -100,12 +101,13 @@ static netcl_tensor *gradient_of(const netcl_run_options *run, netcl_tensor *y, 
   return made;
 }
 
-static void check_windows(Fixture *fixture, Windows *windows) {
+static void check_windows(Fixture *fixture, Maxima *windows) {
   static double y_wanted[MOST], dx_wanted[MOST], seed[MOST], back[MOST], ds_wanted[MOST];
   netcl_run_options run = recorded(fixture);
   Strided x = strided_numbers(fixture, windows->dtype, windows->shape, windows->x);
   netcl_tensor *y = NULL;
-  OK(netcl_op_pool2d(x.view, NETCL_POOLING_MAX, &windows->options, &run, &y));
+  const netcl_pooling_options options = pooling_options(&windows->options);
+  OK(netcl_op_pool(x.view, NETCL_POOLING_MAX, &options, &run, &y));
   const netcl_tensor_info info = tensor_info(y);
   memcpy(windows->result, info.shape, sizeof windows->result);
   const int64_t count = product(4, windows->shape), area = info.shape[2] * info.shape[3];
@@ -138,7 +140,7 @@ static void check_windows(Fixture *fixture, Windows *windows) {
 
 static void any_windows(void **state) {
   Fixture *fixture = *state;
-  static Windows windows;
+  static Maxima windows;
   const int count = compiles_slowly(fixture) ? 6 : 300;
   for (int form = 0; form < count; ++form) {
     choose(&windows, form);
@@ -154,9 +156,8 @@ static void large_planes(void **state) {
   float *x = malloc(sizeof(float) * 2 * SIDE * SIDE),
         *wanted = malloc(sizeof(float) * 2 * SIDE * SIDE);
   netcl_run_options run = recorded(fixture);
-  netcl_pool2d_options options = NETCL_POOL2D_OPTIONS_INIT;
+  const netcl_pooling_options options = pooling_of(one_size(2), one_size(2));
   netcl_tensor *y = NULL;
-  for (int i = 0; i < 2; ++i) options.window[i] = options.strides[i] = 2;
   for (int64_t i = 0; i < 2 * SIDE * SIDE; ++i) x[i] = (float)random_in(-4, 4);
   for (int64_t i = 0; i < 2 * SIDE * SIDE; ++i) {
     const int64_t first = i - i % SIDE % 2 - i / SIDE % 2 * SIDE;
@@ -168,7 +169,7 @@ static void large_planes(void **state) {
     wanted[i] = place == i ? 1 : 0;
   }
   netcl_tensor *from = make_tensor(fixture->device, NETCL_F32, 4, shape, x);
-  OK(netcl_op_pool2d(from, NETCL_POOLING_MAX, &options, &run, &y));
+  OK(netcl_op_pool(from, NETCL_POOLING_MAX, &options, &run, &y));
   netcl_tensor *sum = sum_of(y, &run), *grad = gradient(&run, sum, from);
   CHECK_TENSOR(grad, wanted);
   RELEASE(from, y, sum, grad);
@@ -180,6 +181,6 @@ static void large_planes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {DEVICE_TEST(any_windows), DEVICE_TEST(large_planes),
                                      DEVICE_TEST(as_kernels)};
-  seed_random("pool2d_gradient");
-  return cmocka_run_group_tests_name("pool2d_gradient", tests, NULL, NULL);
+  seed_random("pooling_gradient");
+  return cmocka_run_group_tests_name("pooling_gradient", tests, NULL, NULL);
 }
