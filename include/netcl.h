@@ -2469,6 +2469,26 @@ NETCL_API netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b,
                                        const netcl_run_options *run, netcl_tensor **result);
 
 /**
+ * Sums of products of tensors with a letter for each axis, as ONNX Einsum: "ij,jk->ik" is a product
+ * of matrices, "bhqd,bhkd->bhqk" a stack of them, "ij->ji" a transposition, "ii->i" a diagonal,
+ * "ij->" the sum of all elements. The equation has a term for each input, then "->" and that of the
+ * result; an axis whose letter the result lacks is summed over. Letters are a-z and A-Z, as many of
+ * them as the input has dimensions; "..." stands for the others, which line up from the last and
+ * are summed over as well where the result has none. Without "->" the result has "..." and then, in
+ * the order of the alphabet, capitals first, the letters that stand once. Axes of one letter have
+ * one extent, and one of 1 broadcasts. Blanks do not count. All inputs have one dtype, not bool,
+ * which is that of the result; integers wrap around. At most NETCL_ARGS_MAX inputs.
+ *
+ * Two inputs at a time are multiplied, first those whose product has the fewest elements: floats as
+ * by netcl_op_matmul with its bounds, integers elementwise and then summed. What is summed in one
+ * input alone is netcl_op_reduce. A graph records these calls, and gradients go to each input.
+ * @param[out,opt] result one reference; may be NULL when run->into is set
+ */
+NETCL_API netcl_status netcl_op_einsum(const char *equation, netcl_tensor *const *inputs,
+                                       uint32_t inputs_count, const netcl_run_options *run,
+                                       netcl_tensor **result);
+
+/**
  * Makes the source of a product specialised for m, n and k as a kernel specification:
  * `name`(__global const T *a, __global const T *b, __global T *c) over packed row-major matrices,
  * to be launched with netcl_kernel_launch, edited, or read with netcl_kernel_get_source. `config`

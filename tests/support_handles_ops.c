@@ -301,6 +301,8 @@ static const netcl_primitive_kernels *kernels_of(void *const *h) {
   C(netcl_op_eye, "tQe", TENSOR(0), 1, run_options(h[1], NULL, h[2]))                              \
   C(netcl_op_matmul, "ttTTTTQTe", TENSOR(0), TENSOR(1), matmul_options(h[2], h[3], h[4], h[5]),    \
     run_options(h[6], h[7], h[8]), out())                                                          \
+  C(netcl_op_einsum, "ttQTe", "ij,jk", handle_array(h[0], h[1]), 2,                                \
+    run_options(h[2], h[3], h[4]), out())                                                          \
   C(netcl_kernel_create_matmul, "d", DEVICE(0), "k", 8, 8, 8, NETCL_F32, NULL, global_size, out()) \
   C(netcl_op_conv2d, "ttTttQTe", TENSOR(0), TENSOR(1), conv2d_options(h[2], h[3], h[4]),           \
     run_options(h[5], h[6], h[7]), out())                                                          \

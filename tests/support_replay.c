@@ -230,6 +230,10 @@ static netcl_status concat(const Set* s, const netcl_run_options* run, netcl_ten
   netcl_tensor* inputs[3] = {s->square, s->updates, s->other};
   return netcl_op_concat(inputs, 3, 0, run, result);
 }
+static netcl_status einsum(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
+  netcl_tensor* inputs[2] = {s->updates, s->square};
+  return netcl_op_einsum("ij,jk->ki", inputs, 2, run, result);
+}
 static netcl_status pad(const Set* s, const netcl_run_options* run, netcl_tensor** result) {
   static const int64_t pads[8] = {0, 1, 0, 2, 0, 0, 3, 1};
   netcl_pad_options options = NETCL_PAD_OPTIONS_INIT;
@@ -338,6 +342,7 @@ static netcl_status primitive_gradient(const Set* s, const netcl_run_options* ru
 }
 
 const ReplayCase kCases[REPLAY_CASES] = {{"matmul", matmul},
+                                         {"einsum", einsum},
                                          {"matmul, packed", matmul_packed},
                                          {"conv2d", conv2d},
                                          {"conv2d with batchnorm", conv2d_normed},

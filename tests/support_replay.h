@@ -30,7 +30,7 @@ typedef struct ReplayCase {
   Case call;
 } ReplayCase;
 
-enum { REPLAY_CASES = 50 };
+enum { REPLAY_CASES = 51 };
 extern const ReplayCase kCases[REPLAY_CASES];
 
 /* A primitive v0 * slope + sin(v0) * v1 * shift, which make_set registers. It stays registered. */

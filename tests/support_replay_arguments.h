@@ -67,6 +67,10 @@ static inline netcl_status joined(const Set* s, int32_t axis, netcl_tensor** res
   netcl_tensor* const both[] = {s->square, s->other};
   return netcl_op_concat(both, 2, axis, NULL, result);
 }
+static inline netcl_status multiplied(const Set* s, const char* equation, netcl_tensor** result) {
+  netcl_tensor* const both[] = {s->square, s->other};
+  return netcl_op_einsum(equation, both, 2, NULL, result);
+}
 static inline netcl_status two_of(const Set* s, netcl_elementwise op, netcl_tensor** result) {
   netcl_tensor* const both[] = {s->square, s->other};
   return netcl_op_elementwise(op, both, 2, NULL, NULL, result);
@@ -207,6 +211,7 @@ static inline netcl_status loss_of(const Set* s, Loss loss, int32_t axis, netcl_
   X(gather, axis, netcl_op_gather(s->square, s->places, PICK(0, 1), NULL, result)) \
   X(gather_elements, axis, netcl_op_gather_elements(s->square, s->indices, PICK(0, 1), NULL, \
     result)) \
+  X(einsum, equation, multiplied(s, PICK("ij,jk->ik", "ij,kj->ik"), result)) \
   X(gather_nd, batch_dims, places_of(s, 0, PICK(0, 1), result)) \
   X(scatter_nd, batch_dims, places_of(s, 1, PICK(0, 1), result)) \
   X(depth_to_space, block, spread(s, PICK(1, 2), NETCL_DEPTH_DCR, result)) \

@@ -326,8 +326,8 @@ static netcl_status program(netcl_device *device, netcl_tensor *x, netcl_tensor 
   F(netcl_op_matmul_quantized, "2", sweep_quantized(TENSOR(0), 0, out()))                         \
   F(netcl_op_dequantize_weights, "2", sweep_quantized(TENSOR(0), 1, out()))                       \
   F(netcl_op_quantize_weights, "2", sweep_quantized(TENSOR(0), 2, out()))                         \
-  F(netcl_op_attention, "4",                                                                      \
-    netcl_op_attention(TENSOR(0), TENSOR(0), TENSOR(0), NULL, NULL, out(),                        \
+  F(netcl_op_einsum, "22", netcl_op_einsum("ij,jk", handle_array(h[0], h[1]), 2, NULL, out()))    \
+  F(netcl_op_attention, "4", netcl_op_attention(h[0], h[0], h[0], NULL, NULL, out(),              \
                        (netcl_tensor **)out() + 1))                                               \
   F(netcl_op_rotary_embedding, "433",                                                             \
     netcl_op_rotary_embedding(TENSOR(0), TENSOR(1), TENSOR(2), NULL, NULL, out()))                \

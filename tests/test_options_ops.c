@@ -261,6 +261,7 @@ static netcl_status loss_scale(const netcl_loss_scale_options* options,
   X(loss_scale, netcl_loss_scale_options, NONE, loss_scale(given, NULL, &made)) \
   RUN(X, loss_scale, loss_scale(NULL, given, &made)) \
   RUN(X, transpose, netcl_op_transpose(matrix, NULL, 0, given, &made)) \
+  RUN(X, einsum, netcl_op_einsum("ij->ji", &matrix, 1, given, &made)) \
   RUN(X, concat, netcl_op_concat(&matrix, 1, 0, given, &made)) \
   X(pad, netcl_pad_options, AT(netcl_pad_options), \
     netcl_op_pad(matrix, kPads, 4, given, NULL, &made)) \

@@ -129,7 +129,7 @@ class Go(unittest.TestCase):
             "#define NETCL_TEST_OPTIONS_INIT { sizeof(netcl_test_options), 0, 0, 0, 0, 0 }\n" +
             function("netcl_tensor *x, const netcl_test_options *options, "
                      "const netcl_run_options *run, netcl_tensor **result",
-                     "Tests, see netcl_op_softmax. run->into may be NULL. "
+                     "Tests, see netcl_op_softmax. run->into may be NULL, \"ij->ji\" too. "
                      "@param[out,opt] result one reference").replace("tensor_test(", "op_test("))
         options, methods = found["zz_op_options.go"], found["zz_op_methods.go"]
         self.assertIn("func (t *Tensor) Test(options ...TestOption) (*Tensor, error)", methods)
@@ -137,7 +137,8 @@ class Go(unittest.TestCase):
         self.assertIn("func (v withAmount) toTest(o *TestOptions, _ *RunOptions) {\n"
                       "\to.Amount = v.v0\n\to.HasAmount = true\n}", options)
         self.assertIn("func WithBounds(low, high float64) withBounds {", options)
-        self.assertIn("// OpTest tests, see OpSoftmax. run.Into may be nil.", found["zz_ops.go"])
+        self.assertIn("// OpTest tests, see OpSoftmax. run.Into may be nil, \"ij->ji\" too.",
+                      found["zz_ops.go"])
 
     def test_files_of_an_older_header_are_found(self):
         import generate

@@ -85,7 +85,9 @@ class Words(unittest.TestCase):
     def refuse(self, pattern, *places):
         lines = [(place, line) for each in places for place, line in comments(*each)]
         self.assertGreater(len(lines), 1000)
-        self.assertEqual([f"{place}: {line}" for place, line in lines if re.search(pattern, line)], [])
+        # What stands in quotation marks is a text that is meant as it is.
+        self.assertEqual([f"{place}: {line}" for place, line in lines
+                          if re.search(pattern, re.sub('"[^"]*"', "", line))], [])
 
     def test_members_have_the_names_of_the_language(self):
         self.refuse(r"\w-\\?>\w", ("go", "//", ".go"), (RUST, "///", ".rs"))

@@ -306,6 +306,8 @@ func TestElementsAreMoved(t *testing.T) {
 	y, err = netcl.OpConcat([]*netcl.Tensor{x, x}, 0, nil)
 	near(t, y, err, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5)
 	refused(t, failed(netcl.OpConcat(nil, 0, nil)))
+	y, err = netcl.OpEinsum("ij,kj->ik", []*netcl.Tensor{x, x}, nil)
+	near(t, y, err, 5, 14, 14, 50)
 	y, err = x.Pad([]int{0, 1, 0, 0})
 	near(t, y, err, 0, 0, 1, 2, 0, 3, 4, 5)
 	pads := []int{0, 1, 0, 0}

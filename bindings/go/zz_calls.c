@@ -1348,6 +1348,19 @@ netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmu
   return r;
 }
 
+netclgo_op_einsum_result netclgo_op_einsum(const char *equation, const uintptr_t *inputs, uint32_t inputs_count, netcl_run_options run) {
+  netclgo_op_einsum_result r;
+  COUNT(netclgo_count_op_einsum);
+  netclgo_run(&run);
+  memset(&r, 0, sizeof r);
+  r.outcome.status = netcl_op_einsum(equation, (netcl_tensor *const *)inputs, inputs_count, run.struct_size == 0 ? NULL : &run, (netcl_tensor **)&r.out_result);
+  if (r.outcome.status != NETCL_OK) r.outcome = netclgo_failed(r.outcome.status);
+  else {
+    r.out_result_bytes = netclgo_tensor_bytes(r.out_result);
+  }
+  return r;
+}
+
 netclgo_kernel_create_matmul_result netclgo_kernel_create_matmul(uintptr_t device, const char *name, int64_t m, int64_t n, int64_t k, netcl_dtype dtype, netcl_variant_config config) {
   netclgo_kernel_create_matmul_result r;
   COUNT(netclgo_count_kernel_create_matmul);

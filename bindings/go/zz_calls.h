@@ -174,6 +174,7 @@ enum {
   netclgo_count_op_primitive,
   netclgo_count_op_primitive_gradient,
   netclgo_count_op_matmul,
+  netclgo_count_op_einsum,
   netclgo_count_kernel_create_matmul,
   netclgo_count_op_conv2d,
   netclgo_count_op_matmul_quantized,
@@ -1097,6 +1098,13 @@ typedef struct netclgo_op_matmul_result {
   uint64_t out_result_bytes;
 } netclgo_op_matmul_result;
 netclgo_op_matmul_result netclgo_op_matmul(uintptr_t a, uintptr_t b, netcl_matmul_options options, netcl_run_options run);
+
+typedef struct netclgo_op_einsum_result {
+  netclgo_outcome outcome;
+  uintptr_t out_result;
+  uint64_t out_result_bytes;
+} netclgo_op_einsum_result;
+netclgo_op_einsum_result netclgo_op_einsum(const char *equation, const uintptr_t *inputs, uint32_t inputs_count, netcl_run_options run);
 
 typedef struct netclgo_kernel_create_matmul_result {
   netclgo_outcome outcome;

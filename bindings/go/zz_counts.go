@@ -159,6 +159,7 @@ var FunctionNames = []string{
 	"netcl_op_primitive",
 	"netcl_op_primitive_gradient",
 	"netcl_op_matmul",
+	"netcl_op_einsum",
 	"netcl_kernel_create_matmul",
 	"netcl_op_conv2d",
 	"netcl_op_matmul_quantized",

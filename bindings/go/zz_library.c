@@ -837,6 +837,11 @@ netcl_status netcl_op_matmul(netcl_tensor *a, netcl_tensor *b, const netcl_matmu
   return real(a, b, options, run, result);
 }
 
+netcl_status netcl_op_einsum(const char *equation, netcl_tensor *const *inputs, uint32_t inputs_count, const netcl_run_options *run, netcl_tensor **result) {
+  FIND(netcl_op_einsum, return netclgo_absent("netcl_op_einsum"))
+  return real(equation, inputs, inputs_count, run, result);
+}
+
 netcl_status netcl_kernel_create_matmul(netcl_device *device, const char *name, int64_t m, int64_t n, int64_t k, netcl_dtype dtype, const netcl_variant_config *config, uint64_t *global, netcl_kernel **kernel) {
   FIND(netcl_kernel_create_matmul, return netclgo_absent("netcl_kernel_create_matmul"))
   return real(device, name, m, n, k, dtype, config, global, kernel);

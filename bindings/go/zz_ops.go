@@ -451,6 +451,45 @@ func OpMatmul(a, b *Tensor, options *MatmulOptions, run *RunOptions) (*Tensor, e
 	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
 }
 
+// OpEinsum sums of products of tensors with a letter for each axis, as ONNX Einsum: "ij,jk->ik" is
+// a product of matrices, "bhqd,bhkd->bhqk" a stack of them, "ij->ji" a transposition, "ii->i" a
+// diagonal, "ij->" the sum of all elements. The equation has a term for each input, then "->" and
+// that of the result; an axis whose letter the result lacks is summed over. Letters are a-z and
+// A-Z, as many of them as the input has dimensions; "..." stands for the others, which line up from
+// the last and are summed over as well where the result has none. Without "->" the result has "..."
+// and then, in the order of the alphabet, capitals first, the letters that stand once. Axes of one
+// letter have one extent, and one of 1 broadcasts. Blanks do not count. All inputs have one dtype,
+// not bool, which is that of the result; integers wrap around. At most ArgsMax inputs.
+//
+// Two inputs at a time are multiplied, first those whose product has the fewest elements: floats as
+// by OpMatmul with its bounds, integers elementwise and then summed. What is summed in one input
+// alone is OpReduce. A graph records these calls, and gradients go to each input.
+//
+// It calls netcl_op_einsum.
+func OpEinsum(equation string, inputs []*Tensor, run *RunOptions) (*Tensor, error) {
+	var keep keeper
+	defer keep.close()
+	equationC := keep.text("equation", equation)
+	inputsC := rawHandles(&keep, inputs)
+	inputsCount := keep.count("inputs", len(inputs))
+	runC := run.raw(&keep)
+	if keep.err != nil {
+		return nil, keep.err
+	}
+	got := C.netclgo_op_einsum(equationC, (*C.uintptr_t)(inputsC), inputsCount, runC)
+	if lacksMemory(&got.outcome) {
+		got = C.netclgo_op_einsum(equationC, (*C.uintptr_t)(inputsC), inputsCount, runC)
+	}
+	runtime.KeepAlive(inputs)
+	runtime.KeepAlive(run)
+	err := errorOf(got.outcome)
+	if err != nil {
+		return nil, err
+	}
+	run.finish(&runC)
+	return weighed(newTensor(got.out_result), got.out_result_bytes), nil
+}
+
 // OpConv2D: 2-d convolution as ONNX Conv: x is [N, C, H, W], w is [F, C / groups, KH, KW], the
 // result [N, F, OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least
 // 1. Strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and groups divides C and F.

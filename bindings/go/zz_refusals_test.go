@@ -239,6 +239,18 @@ func TestEveryOpRefusesClosedObjects(t *testing.T) {
 		y, err = netcl.OpMatmul(live, live, &netcl.MatmulOptions{}, runGraph)
 		closes(t, err, "run.Graph", y)
 	})
+	t.Run("OpEinsum", func(t *testing.T) {
+		y, err := netcl.OpEinsum("v0", []*netcl.Tensor{closedTensor}, run)
+		closes(t, err, "inputs[0]", y)
+		y, err = netcl.OpEinsum("v0", []*netcl.Tensor{live}, runQueue)
+		closes(t, err, "run.Queue", y)
+		y, err = netcl.OpEinsum("v0", []*netcl.Tensor{live}, runInto)
+		closes(t, err, "run.Into", y)
+		y, err = netcl.OpEinsum("v0", []*netcl.Tensor{live}, runWaits)
+		closes(t, err, "Waits[0]", y)
+		y, err = netcl.OpEinsum("v0", []*netcl.Tensor{live}, runGraph)
+		closes(t, err, "run.Graph", y)
+	})
 	t.Run("OpConv2D", func(t *testing.T) {
 		y, err := netcl.OpConv2D(closedTensor, live, &netcl.Conv2DOptions{}, run)
 		closes(t, err, "x", y)

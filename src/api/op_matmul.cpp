@@ -1,5 +1,6 @@
 #include "api/kernel_handle.hpp"
 #include "api/read_options.hpp"
+#include "graph/einsum.hpp"
 #include "ops/matmul/matmul.hpp"
 
 using namespace netcl;
@@ -59,6 +60,26 @@ netcl_status netcl_kernel_create_matmul(netcl_device* device, const char* name, 
                                             config == nullptr ? nullptr : &checked, size);
     *kernel = make_kernel_handle(std::make_shared<Kernel>(*pinned, std::move(spec)));
     std::copy(size, size + 2, global);
+  });
+}
+
+netcl_status netcl_op_einsum(const char* equation, netcl_tensor* const* inputs,
+                             uint32_t inputs_count, const netcl_run_options* run,
+                             netcl_tensor** result) {
+  return guarded([&] {
+    require(equation, "equation");
+    if (inputs_count == 0 || inputs_count > NETCL_ARGS_MAX) {
+      fail(NETCL_ERROR_INVALID_ARGUMENT, "inputs_count is %u; it is 1 to %d", inputs_count,
+           NETCL_ARGS_MAX);
+    }
+    TensorList list(inputs_count);
+    const std::span<const TensorRef> pinned = pin_list(inputs, &list);
+    require_result(run, result);
+    ResolvedRun resolved(run, pinned[0]->device());
+    const graph::Equation parsed = graph::parse_equation(equation, NETCL_ERROR_INVALID_ARGUMENT);
+    give_result(resolved,
+                graph::einsum({resolved.graph(), resolved.run()}, parsed, pinned, resolved.into()),
+                result);
   });
 }
 

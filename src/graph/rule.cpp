@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/number.hpp"
+#include "ops/move/move.hpp"
 
 namespace netcl::graph {
 
@@ -75,6 +76,16 @@ TensorRef repeated(const Tensor& tensor, const Layout& shape) {
     layout.shape[d] = shape.shape[d];
   }
   return with_layout(tensor, layout);
+}
+
+TensorRef reshaped(const Caller& caller, const TensorRef& tensor, std::span<const int64_t> shape) {
+  if (shape.size() > kRankMax) {
+    fail(NETCL_ERROR_UNSUPPORTED, "a shape has %zu dimensions; tensors have at most %u",
+         shape.size(), kRankMax);
+  }
+  const Layout target = reshaped_layout(*tensor, static_cast<uint32_t>(shape.size()), shape.data());
+  if (TensorRef view = reshape_view(*tensor, target)) return view;
+  return reshape_view(*recorded<ops::copy>(caller, "copy", TensorRef(), *tensor), target);
 }
 
 }  // namespace netcl::graph

@@ -46,4 +46,7 @@ TensorRef along_axis(const Tensor& vector, uint32_t rank, uint32_t axis);
 // Repeated to a shape of the same rank, in which it has extent 1 where it is repeated.
 TensorRef repeated(const Tensor& tensor, const Layout& shape);
 
+// The same elements in another shape: a view where there is one, else of a copy.
+TensorRef reshaped(const Caller& caller, const TensorRef& tensor, std::span<const int64_t> shape);
+
 }  // namespace netcl::graph

@@ -47,16 +47,6 @@ TensorRef Call::cast(const TensorRef& tensor, netcl_dtype dtype) const {
   return tensor->dtype() == dtype ? tensor : made<ops::cast>("cast", *tensor, dtype);
 }
 
-TensorRef Call::reshaped(const TensorRef& tensor, std::span<const int64_t> shape) const {
-  if (shape.size() > kRankMax) {
-    fail(NETCL_ERROR_UNSUPPORTED, "a shape has %zu dimensions; tensors have at most %u",
-         shape.size(), kRankMax);
-  }
-  const Layout target = reshaped_layout(*tensor, static_cast<uint32_t>(shape.size()), shape.data());
-  if (TensorRef view = reshape_view(*tensor, target)) return view;
-  return reshape_view(*made<ops::copy>("copy", *tensor), target);
-}
-
 TensorRef Call::transposed(const TensorRef& tensor, std::span<const uint32_t> axes) const {
   return made<ops::transpose>("transpose", *tensor, axes);
 }

@@ -84,7 +84,9 @@ class Call : public NodeFacts {
   // 0, 1, ... in C order, of a dtype of integers.
   TensorRef counted(netcl_dtype dtype, const std::vector<int64_t>& shape) const;
   // The same elements in another shape: a view where there is one.
-  TensorRef reshaped(const TensorRef& tensor, std::span<const int64_t> shape) const;
+  TensorRef reshaped(const TensorRef& tensor, std::span<const int64_t> shape) const {
+    return graph::reshaped(caller_, tensor, shape);
+  }
   TensorRef transposed(const TensorRef& tensor, std::span<const uint32_t> axes) const;
   // A small tensor of these numbers, on the device.
   TensorRef constant(netcl_dtype dtype, std::vector<int64_t> shape,

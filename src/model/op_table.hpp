@@ -50,9 +50,6 @@ std::span<const OpRow> unpool_rows();
 std::span<const OpRow> quantization_rows();
 std::span<const OpRow> attention_rows();
 
-// The product of matrices, or of stacks of them, in their dtype; sums of integers wrap around.
-TensorRef matrix_product(const Call& call, const TensorRef& a, const TensorRef& b);
-
 // Null where there is none.
 const OpRow* find_op(std::string_view domain, std::string_view op) noexcept;
 // The same of nodes that were joined.

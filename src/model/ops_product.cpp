@@ -1,4 +1,5 @@
 // Products of matrices, and determinants.
+#include "graph/matrix_product.hpp"
 #include "model/op_table.hpp"
 #include "ops/matmul/matmul.hpp"
 #include "ops/move/gather.hpp"
@@ -13,34 +14,9 @@ TensorRef multiplied(const Call& call, const TensorRef& a, const TensorRef& b,
   return call.made<ops::matmul>("matmul", *a, *b, parameters);
 }
 
-// Of integers, whose sums wrap around: all products, then the sums of those that belong together.
-TensorRef integer_product(const Call& call, TensorRef a, TensorRef b) {
-  const bool row = a->layout().rank == 1, column = b->layout().rank == 1;
-  if (row) a = graph::with_unit(*a, 0);
-  if (column) b = graph::with_unit(*b, 1);
-  if (a->layout().rank == 0 || b->layout().rank == 0) {
-    fail(NETCL_ERROR_INVALID_ARGUMENT, "an input is one number; they are matrices");
-  }
-  const uint32_t rank = std::max(a->layout().rank, b->layout().rank);
-  if (rank == kRankMax) {
-    fail(NETCL_ERROR_UNSUPPORTED, "a product of integers has at most %u dimensions", kRankMax - 1);
-  }
-  a = graph::with_unit(*a, a->layout().rank);
-  b = graph::with_unit(*b, b->layout().rank - 2);
-  const TensorRef products = call.formula("v0 * v1", {a, b}, a->dtype());
-  std::vector<int32_t> axes = {-2};
-  ops::ReduceRequest request;
-  request.kind = NETCL_REDUCTION_SUM;
-  request.axes = axes;
-  request.dtype = a->dtype();
-  TensorRef made = call.made<ops::reduce>("reduce", *products, request);
-  std::vector<int64_t> shape = shape_of(*made);
-  if (column) shape.pop_back();
-  if (row) shape.erase(shape.end() - (column ? 1 : 2));
-  return row || column ? call.reshaped(made, shape) : made;
+void build_matmul(Call& call) {
+  call.give(graph::matrix_product(call.caller(), call.tensor(0), call.tensor(1)));
 }
-
-void build_matmul(Call& call) { call.give(matrix_product(call, call.tensor(0), call.tensor(1))); }
 
 void build_gemm(Call& call) {
   TensorRef a = call.tensor(0), b = call.tensor(1);
@@ -58,7 +34,7 @@ void build_gemm(Call& call) {
     parameters.alpha = alpha;
     made = multiplied(call, a, b, parameters);
   } else {
-    made = integer_product(call, a, b);
+    made = graph::integer_product(call.caller(), a, b);
     if (alpha != 1.0) made = call.formula("v0 * " + graph::literal(alpha), {made}, dtype);
   }
   if (const TensorRef bias = call.optional(2)) {
@@ -154,10 +130,6 @@ constexpr OpRow kProductRows[] = {
 };
 
 }  // namespace
-
-TensorRef matrix_product(const Call& call, const TensorRef& a, const TensorRef& b) {
-  return is_float(a->dtype()) ? multiplied(call, a, b) : integer_product(call, a, b);
-}
 
 std::span<const OpRow> product_rows() { return kProductRows; }
 

@@ -136,6 +136,8 @@ FUNCTIONS = {
     "op_primitive_gradient.input": "i 0 1",
     "op_primitive_gradient.grad": "t f:M,N",
     "op_primitive_gradient.out": "[50] t f:M,N",
+    "op_einsum.equation": "s ij,jk|ij,jk->ki|ij,jk->|ij,jk->j|ij,jk->jk",
+    "op_einsum.inputs": "t x:M,K + x:K,N",
     "op_matmul.a": "t f:M,K ; q:M,K ; f:B,M,K",
     "op_matmul.b": "t f:K,N ; p:K,N ; f:K,N",
     "op_matmul.options.epilogue.bias": "[50] t f:N",

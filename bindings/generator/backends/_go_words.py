@@ -84,8 +84,12 @@ def translated(text, kind=""):
         text = re.sub(r": 0$", ": false", re.sub(r"; 0:? ", "; false: ", text))
     text = truths(lists(text, listed), flags, own)
     # run->into and netcl_tensor_info.borrowed; not the name of a file.
-    text = re.sub(r"\b(\w+)->(\w+)", member, text)
-    text = re.sub(r"\b(\w+(?:\.\w+)+)->(\w+)", member, text)
+    # What stands in quotation marks is a text that is meant as it is.
+    parts = re.split(r'("[^"]*")', text)
+    for i in range(0, len(parts), 2):
+        parts[i] = re.sub(r"\b(\w+)->(\w+)", member, parts[i])
+        parts[i] = re.sub(r"\b(\w+(?:\.\w+)+)->(\w+)", member, parts[i])
+    text = "".join(parts)
     text = re.sub(r"\b(netcl_\w+)\.(?!h\b)(\w+)", member, text)
     text = re.sub(r"\b(?:netcl|NETCL)_\w+|\b[A-Z]{2,}(?:_[A-Z]+)*\b",
                   lambda m: names.get(m.group(), m.group()), text)

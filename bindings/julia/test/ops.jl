@@ -268,6 +268,7 @@ end
     @test elements(Netcl.op_transpose(x, (1, 0))) == [0, 3, 1, 4, 2, 5]
     @test Netcl.tensor_get_info(Netcl.op_concat([x, x], 0)).shape[1:2] == (4, 3)
     refused(() -> Netcl.op_concat([], 0))
+    @test elements(Netcl.op_einsum("ij,kj->ik", [x, x])) == [5, 14, 14, 50]
     @test elements(Netcl.op_pad(x, (0, 1, 0, 0))) == [0, 0, 1, 2, 0, 3, 4, 5]
     @test elements(Netcl.op_pad(x, (0, 1, 0, 0); value = 9)) == [9, 0, 1, 2, 9, 3, 4, 5]
     throws(() -> Netcl.op_pad(x, (0, 1, 0, 0); value = "9"), ArgumentError, "value is a String")

@@ -364,6 +364,29 @@ inline returns<void> matmul_into(tensor_ref into, netcl::tensor_ref a, netcl::te
 }
 
 /**
+ * Sums of products of tensors with a letter for each axis, as ONNX Einsum: "ij,jk->ik" is a product
+ * of matrices, "bhqd,bhkd->bhqk" a stack of them, "ij->ji" a transposition, "ii->i" a diagonal,
+ * "ij->" the sum of all elements. See netcl_op_einsum.
+ */
+[[nodiscard]] inline returns<netcl::tensor> einsum(netcl::text equation,
+                                                   netcl::view<netcl::tensor_ref> inputs,
+                                                   const netcl_run_options* run = nullptr) {
+  returns<netcl::tensor> out{};
+  detail::settle(out, netcl_op_einsum(equation.c_str(), inputs.as<netcl_tensor *>(), inputs.count(),
+                                      run, detail::place(detail::value(out))));
+  return out;
+}
+
+/** As netcl_op_einsum does, into a given tensor. */
+inline returns<void> einsum_into(tensor_ref into, netcl::text equation,
+                                 netcl::view<netcl::tensor_ref> inputs,
+                                 const netcl_run_options* run = nullptr) {
+  const netcl_run_options with = detail::run_into(run, into);
+  return detail::done(netcl_op_einsum(equation.c_str(), inputs.as<netcl_tensor *>(), inputs.count(),
+                                      &with, nullptr));
+}
+
+/**
  * 2-d convolution as ONNX Conv: x is [N, C, H, W], w is [F, C / groups, KH, KW], the result [N, F,
  * OH, OW] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least 1. See
  * netcl_op_conv2d.

@@ -455,6 +455,34 @@ struct refusals {
         "run->graph");
   }
 
+  void refuse_einsum() {
+    closes(
+        [&] {
+          return netcl::op::einsum("v0", {closed_tensor}, netcl::run_options());
+        },
+        "inputs[0]");
+    closes(
+        [&] {
+          return netcl::op::einsum("v0", {live}, run_queue);
+        },
+        "run->queue");
+    closes(
+        [&] {
+          return netcl::op::einsum("v0", {live}, run_into);
+        },
+        "run->into");
+    closes(
+        [&] {
+          return netcl::op::einsum("v0", {live}, run_waits);
+        },
+        "waits[0]");
+    closes(
+        [&] {
+          return netcl::op::einsum("v0", {live}, run_graph);
+        },
+        "run->graph");
+  }
+
   void refuse_conv2d() {
     closes(
         [&] {
@@ -2150,6 +2178,7 @@ struct refusals {
     refuse_primitive();
     refuse_primitive_gradient();
     refuse_matmul();
+    refuse_einsum();
     refuse_conv2d();
     refuse_matmul_quantized();
     refuse_dequantize_weights();

@@ -598,6 +598,54 @@ function op_matmul(
 end
 
 """
+    op_einsum(equation, inputs; queue, into, waits, event, graph)
+
+Sums of products of tensors with a letter for each axis, as ONNX Einsum: \"ij,jk->ik\" is a
+product of matrices, \"bhqd,bhkd->bhqk\" a stack of them, \"ij->ji\" a transposition,
+\"ii->i\" a diagonal, \"ij->\" the sum of all elements. The equation has a term for each
+input, then \"->\" and that of the result; an axis whose letter the result lacks is summed
+over. Letters are a-z and A-Z, as many of them as the input has dimensions; \"...\" stands
+for the others, which line up from the last and are summed over as well where the result has
+none. Without \"->\" the result has \"...\" and then, in the order of the alphabet, capitals
+first, the letters that stand once. Axes of one letter have one extent, and one of 1
+broadcasts. Blanks do not count. All inputs have one dtype, not bool, which is that of the
+result; integers wrap around. At most `NETCL_ARGS_MAX` inputs.
+
+Two inputs at a time are multiplied, first those whose product has the fewest elements:
+floats as by `netcl_op_matmul` with its bounds, integers elementwise and then summed. What
+is summed in one input alone is `netcl_op_reduce`. A graph records these calls, and
+gradients go to each input.
+
+* `queue`, `into`, `waits`, `event`, `graph`: those of all ops; `?Netcl` explains them
+
+Calls `netcl_op_einsum`.
+"""
+function op_einsum(
+    equation::Union{Nothing,AbstractString}, inputs;
+    queue::Union{Nothing,Queue} = nothing, into::Union{Nothing,TensorLike} = nothing,
+    waits = (), event::Union{Nothing,Ref{Event}} = nothing,
+    graph::Union{Nothing,Graph} = nothing
+)
+    inputs = handle_list(TensorLike, :inputs, inputs)
+    waits = handle_list(Event, :waits, waits)
+    event_place = Ref{Ptr{Cvoid}}(C_NULL)
+    run_struct = StructMemory{7}()
+    run_kept = Any[]
+    result = Ref{Ptr{Cvoid}}(C_NULL)
+    GC.@preserve inputs queue into waits event_place graph run_kept run_struct begin
+        fill_run_options!(
+            place_of(run_struct), run_kept, queue, into, waits, place_if(event, event_place), graph
+        )
+        @checked Raw.netcl_op_einsum(
+            c_text(:equation, equation), or_null(raw_list(inputs)), length(inputs), run_struct,
+            result
+        )
+    end
+    give_reference(event, event_place)
+    return like(inputs, take(Tensor, result[]), into, graph)
+end
+
+"""
     op_conv2d(
         x, w;
         epilogue, batchnorm, strides, dilations, padding, groups, variant, winograd_tile, queue,

@@ -151,6 +151,7 @@ const E_netcl_primitive_unregister = Entry("netcl_primitive_unregister")
 const E_netcl_op_primitive = Entry("netcl_op_primitive")
 const E_netcl_op_primitive_gradient = Entry("netcl_op_primitive_gradient")
 const E_netcl_op_matmul = Entry("netcl_op_matmul")
+const E_netcl_op_einsum = Entry("netcl_op_einsum")
 const E_netcl_kernel_create_matmul = Entry("netcl_kernel_create_matmul")
 const E_netcl_op_conv2d = Entry("netcl_op_conv2d")
 const E_netcl_op_matmul_quantized = Entry("netcl_op_matmul_quantized")
@@ -560,6 +561,7 @@ const ENTRIES = Entry[
     E_netcl_op_primitive,
     E_netcl_op_primitive_gradient,
     E_netcl_op_matmul,
+    E_netcl_op_einsum,
     E_netcl_kernel_create_matmul,
     E_netcl_op_conv2d,
     E_netcl_op_matmul_quantized,
@@ -1766,6 +1768,14 @@ end
         address(E_netcl_op_matmul), Int32,
         (Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}, Ptr{Cvoid}), a, b, options, run,
         result
+    )
+end
+
+@inline function netcl_op_einsum(equation, inputs, inputs_count, run, result)
+    return ccall(
+        address(E_netcl_op_einsum), Int32,
+        (Ptr{UInt8}, Ptr{Cvoid}, UInt32, Ptr{Cvoid}, Ptr{Cvoid}), equation, inputs,
+        inputs_count, run, result
     )
 end
 

@@ -118,6 +118,12 @@
     closes(() -> Netcl.op_matmul(live, live; waits = (closed_event,)), "waits[0]")
     closes(() -> Netcl.op_matmul(live, live; graph = closed_graph), "run->graph")
 
+    closes(() -> Netcl.op_einsum("v0", (closed_tensor,)), "inputs[0]")
+    closes(() -> Netcl.op_einsum("v0", (live,); queue = closed_queue), "run->queue")
+    closes(() -> Netcl.op_einsum("v0", (live,); into = closed_tensor), "run->into")
+    closes(() -> Netcl.op_einsum("v0", (live,); waits = (closed_event,)), "waits[0]")
+    closes(() -> Netcl.op_einsum("v0", (live,); graph = closed_graph), "run->graph")
+
     closes(() -> Netcl.op_conv2d(closed_tensor, live), "x")
     closes(() -> Netcl.op_conv2d(live, closed_tensor), "w")
     closes(() -> Netcl.op_conv2d(live, live; queue = closed_queue), "run->queue")

@@ -256,6 +256,7 @@ fn elements_are_moved() -> Result<()> {
     close(x.transpose(&[])?, &[0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
     close(op::transpose(&x, &[1, 0], run())?, &[0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
     assert_eq!(op::concat(&[&x, &x], 0, run())?.shape(), [4, 3]);
+    close(op::einsum("ij,kj->ik", &[&x, &x], run())?, &[5.0, 14.0, 14.0, 50.0]);
     refused(op::concat(&[], 0, run()));
     assert_eq!(x.pad(&[0, 1, 0, 0])?.shape(), [2, 4]);
     let options = PadOptions::new().value(9.0f32).mode(PadMode::CONSTANT);

@@ -156,6 +156,7 @@ pub static NAMES: &[&str] = &[
     "netcl_op_primitive",
     "netcl_op_primitive_gradient",
     "netcl_op_matmul",
+    "netcl_op_einsum",
     "netcl_kernel_create_matmul",
     "netcl_op_conv2d",
     "netcl_op_matmul_quantized",
@@ -568,6 +569,7 @@ enum At {
     netcl_op_primitive,
     netcl_op_primitive_gradient,
     netcl_op_matmul,
+    netcl_op_einsum,
     netcl_kernel_create_matmul,
     netcl_op_conv2d,
     netcl_op_matmul_quantized,
@@ -2523,6 +2525,20 @@ pub unsafe fn netcl_op_matmul(
 ) -> netcl_status {
     crate::count_call(At::netcl_op_matmul as usize);
     real::netcl_op_matmul(a, b, options, run, result)
+}
+
+/// Counts, then calls `netcl_op_einsum`.
+/// # Safety
+/// As for `netcl_op_einsum`.
+pub unsafe fn netcl_op_einsum(
+    equation: *const c_char,
+    inputs: *const *mut netcl_tensor,
+    inputs_count: u32,
+    run: *const netcl_run_options,
+    result: *mut *mut netcl_tensor,
+) -> netcl_status {
+    crate::count_call(At::netcl_op_einsum as usize);
+    real::netcl_op_einsum(equation, inputs, inputs_count, run, result)
 }
 
 /// Counts, then calls `netcl_kernel_create_matmul`.

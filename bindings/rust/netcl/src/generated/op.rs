@@ -398,6 +398,42 @@ pub fn matmul(
     Ok(unsafe { AnyTensor::take(result_out)? })
 }
 
+/// Sums of products of tensors with a letter for each axis, as ONNX Einsum: "ij,`jk.ik`" is a
+/// product of matrices, "bhqd,`bhkd.bhqk`" a stack of them, "`ij.ji`" a transposition, "`ii.i`" a
+/// diagonal, "ij-\>" the sum of all elements. The equation has a term for each input, then "-\>"
+/// and that of the result; an axis whose letter the result lacks is summed over. Letters are a-z
+/// and A-Z, as many of them as the input has dimensions; "..." stands for the others, which line up
+/// from the last and are summed over as well where the result has none. Without "-\>" the result
+/// has "..." and then, in the order of the alphabet, capitals first, the letters that stand once.
+/// Axes of one letter have one extent, and one of 1 broadcasts. Blanks do not count. All inputs
+/// have one dtype, not bool, which is that of the result; integers wrap around. At most
+/// [`ARGS_MAX`] inputs.
+///
+/// Two inputs at a time are multiplied, first those whose product has the fewest elements: floats
+/// as by [`op::matmul()`] with its bounds, integers elementwise and then summed. What is summed in
+/// one input alone is [`op::reduce()`]. A graph records these calls, and gradients go to each
+/// input.
+#[doc(alias = "netcl_op_einsum")]
+pub fn einsum(equation: &str, inputs: &[&AnyTensor], run: RunOptions<'_>) -> Result<AnyTensor> {
+    let equation_c = CText::new("equation", equation)?;
+    let mut inputs_raw = Pointers::default();
+    inputs_raw.fill(inputs.iter().map(|h| h.as_raw()));
+    let mut run_keep = Default::default();
+    let run_raw = run.recorded(&mut run_keep)?;
+    let mut result_out = ptr::null_mut();
+    check(unsafe {
+        sys::netcl_op_einsum(
+            equation_c.as_ptr(),
+            inputs_raw.as_ptr(),
+            support::count("inputs", inputs.len())?,
+            &run_raw,
+            &mut result_out,
+        )
+    })?;
+    run.finish(run_keep);
+    Ok(unsafe { AnyTensor::take(result_out)? })
+}
+
 /// 2-d convolution as ONNX Conv: x is \[N, C, H, W\], w is \[F, C / groups, KH, KW\], the result
 /// \[N, F, OH, OW\] with OH = (H + top + bottom - dilation (KH - 1) - 1) / stride + 1, at least 1.
 /// Strides and dilations are 1 to 2^31 - 1, padding 0 to 2^31 - 1, and groups divides C and F. NHWC

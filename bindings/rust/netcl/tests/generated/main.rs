@@ -255,6 +255,17 @@ fn every_op_refuses_released_objects() {
     let y = op::matmul(live, live, MatmulOptions::default(), run_graph());
     closes(y, "run->graph");
 
+    let y = op::einsum("v0", &[released_tensor], run());
+    closes(y, "inputs[0]");
+    let y = op::einsum("v0", &[live], run_queue());
+    closes(y, "run->queue");
+    let y = op::einsum("v0", &[live], run_into());
+    closes(y, "run->into");
+    let y = op::einsum("v0", &[live], run_waits());
+    closes(y, "waits[0]");
+    let y = op::einsum("v0", &[live], run_graph());
+    closes(y, "run->graph");
+
     let y = op::conv2d(released_tensor, live, Conv2dOptions::default(), run());
     closes(y, "x");
     let y = op::conv2d(live, released_tensor, Conv2dOptions::default(), run());
