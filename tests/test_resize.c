@@ -182,7 +182,9 @@ static void check_values(const Problem* p, const Answer* answer, const void* x, 
     if (p->dtype == NETCL_F64)
       bound = inside ? (answer->bound + 64 * answer->sum * answer->sum) * 0x1p-52 * largest : 0;
     if (!is_float_dtype(p->dtype)) {
-      bound += 0.5;
+      /* Those of 64 bits are weighed in f64. */
+      const double own = inside && size == 8 ? 64 * answer->sum * answer->sum * 0x1p-52 : 0;
+      bound += 0.5 + own * largest;
     } else if (p->dtype != NETCL_F64 && (size == 2 || !inside)) {
       bound += unit_roundoff(p->dtype) * fabs(wanted) + 0x1p-25;
     }
