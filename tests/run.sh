@@ -194,7 +194,8 @@ threaded="$threaded|tensor|timer|measurement|native|profile|trace|replay|graph|g
 # times.
 one_thread='order_model_explore|search_replay|tuner_replay_cl|variant_trace|measurement_device'
 one_thread="$one_thread|replay_options|expressions_graph|quantized_graph|tensor_views"
-one_thread="$one_thread|pooling|graph_(copies|explain|function|plan|program|slices)"
+one_thread="$one_thread|pooling|pooling_errors|pooling_gradient|max_unpool2d|roi_pool|model_pool"
+one_thread="$one_thread|graph_(copies|explain|function|plan|program|slices)"
 one_thread="$one_thread|graph_epilogue(_short)?|graph_results(_random)?|matmul_kernel"
 one_thread="$one_thread|primitive_kernels|kernel_(args|binary_cl|forms|registry)"
 one_thread="^($one_thread)\\."
