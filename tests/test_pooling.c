@@ -279,7 +279,7 @@ static void large_windows(void** state) {
       if (kSizes[i][0] * kSizes[i][1] > 1000) {
         test.options.window[0] = kSizes[i][0] - kSizes[i][0] / 4;
         test.options.window[1] = kSizes[i][1] - kSizes[i][1] / 4;
-        test.options.strides[0] = test.options.strides[1] = 7;
+        for (int k = 0; k < 2; ++k) test.options.strides[k] = kSizes[i][k] / 12 + 2;
         test.options.padding[1] = test.options.padding[2] = 2;
         check_case(fixture, &test, NULL);
       }
