@@ -22,12 +22,6 @@ end
 
 invalid(message) = throw(NetclError(ERROR_INVALID_ARGUMENT, message))
 
-# Options are keywords, and lists know how many they hold.
-function in_julia(message)
-    message = replace(message, r"\b(?:options|run)->(\w+)" => s"\1")
-    return replace(message, r"(^|; |\b(?:and|as|from|of|or|to|while|with) )(\w+?)_count\b" => s"\1length(\2)")
-end
-
 # The message is the calling thread's. No task switch lies between the call and here: nothing on
 # the way yields.
 function last_error(status::Int32)
@@ -38,8 +32,6 @@ function last_error(status::Int32)
             place = place_of(memory)
             code = unsafe_load(Ptr{Int32}(place + 12))
             message = inline_text(place + 16, 1024)
-            # What a compiler says is its own.
-            status == ERROR_BUILD_FAILURE.value || (message = in_julia(message))
         end
     end
     # The handle of a closed object says nothing to the user. Each failure takes the note.

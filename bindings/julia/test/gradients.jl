@@ -172,7 +172,7 @@ end
     there = NetclArray(B; device = Netcl.Device(SELECTOR[]; separate = true))
     for work in (() -> there .* there, () -> Netcl.op_expression_text("v0 * 2", [there]))
         fails(() -> Netcl.gradient(a -> (work(); sum(a)), x), Netcl.ERROR_INVALID_ARGUMENT,
-              "graph records calls on device")
+              "run->graph records calls on device")
     end
     g, = Netcl.gradient(x) do a
         sum(a .* NetclArray(Netcl.detached(() -> Array(there .* there))))

@@ -47,7 +47,7 @@ end
     info = Netcl.reducer_get_info(again)
     @test (info.runs, info.gradients, info.buckets, info.bytes) == (1, 1, 1, 12)
     fails(() -> Netcl.reducer_create(group; kind = :max), Netcl.ERROR_INVALID_ARGUMENT,
-          "kind is 3")
+          "options->kind is 3")
     close(again)
     close(reducer)
     close(group)

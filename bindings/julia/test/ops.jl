@@ -91,7 +91,7 @@ end
     @test elements(Netcl.op_conv2d(x, w; strides = 2, padding = 1)) ==
           elements(Netcl.op_conv2d(x, w; strides = (2, 2), padding = (1, 1, 1, 1)))
     fails(() -> Netcl.op_pool(x, :max; window = (1, 2, 3)), Netcl.ERROR_INVALID_ARGUMENT,
-          "length(window) is 3; for this x it is 0, 1 or 2")
+          "options->window_count is 3; for this x it is 0, 1 or 2")
     @test elements(Netcl.op_pool(x, :lp; window = [2], p = 1)) == [8, 12, 20, 24]
     @test elements(Netcl.op_pool(counting(1, 1, 4), :max; window = 3)) == [2, 3]
     @test elements(Netcl.op_pool(counting(1, 1, 2, 2, 2), :average)) == [3.5]
@@ -268,9 +268,6 @@ end
     @test elements(Netcl.op_transpose(x, (1, 0))) == [0, 3, 1, 4, 2, 5]
     @test Netcl.tensor_get_info(Netcl.op_concat([x, x], 0)).shape[1:2] == (4, 3)
     refused(() -> Netcl.op_concat([], 0))
-    fails(() -> Netcl.op_einsum("ij", [], into = x), Netcl.ERROR_INVALID_ARGUMENT, "length(inputs) is 0")
-    wrong = fails(() -> Netcl.op_reduce(x, :sum; axes = 5), Netcl.ERROR_INVALID_ARGUMENT)
-    @test startswith(wrong.message, "axes[0] is 5; the tensor has rank 2")
     @test elements(Netcl.op_einsum("ij,kj->ik", [x, x])) == [5, 14, 14, 50]
     @test elements(Netcl.op_pad(x, (0, 1, 0, 0))) == [0, 0, 1, 2, 0, 3, 4, 5]
     @test elements(Netcl.op_pad(x, (0, 1, 0, 0); value = 9)) == [9, 0, 1, 2, 9, 3, 4, 5]

@@ -52,38 +52,7 @@ impl Error {
     }
 }
 
-/// `options.axes.len()` where C has options->axes_count.
-fn member_in_rust(word: &str) -> Option<String> {
-    const STRUCTS: [&str; 16] = [
-        "call",
-        "candidate",
-        "config",
-        "kernels",
-        "key",
-        "launch",
-        "managed",
-        "memory",
-        "options",
-        "random",
-        "record",
-        "run",
-        "shape",
-        "statistics",
-        "tuning",
-        "work",
-    ];
-    let end = word.trim_end_matches(|c| matches!(c, ',' | ';' | ')')).len();
-    let (path, rest) = word.split_at(end);
-    let (first, members) = path.split_once("->")?;
-    if !STRUCTS.contains(&first.trim_start_matches('(')) {
-        return None;
-    }
-    let members = members.replace("->", ".");
-    let length = members.strip_suffix("_count").map(|list| format!("{list}.len()"));
-    Some(format!("{first}.{}{rest}", length.unwrap_or(members)))
-}
-
-/// A message with Rust's names of members, and `axes.len()` where C has axes_count beside axes.
+/// A message with `axes.len()` where C has axes_count beside axes.
 fn in_rust(status: sys::netcl_status, message: &str) -> String {
     if status == sys::NETCL_ERROR_BUILD_FAILURE {
         return message.to_string(); // It is the compiler's.
@@ -97,7 +66,7 @@ fn in_rust(status: sys::netcl_status, message: &str) -> String {
         let name = word.trim_end_matches(|c| matches!(c, ',' | ';' | ')'));
         match crate::generated::length_of(name) {
             Some(length) if spoken => word.replace(name, length),
-            _ => member_in_rust(word).unwrap_or_else(|| word.to_string()),
+            _ => word.to_string(),
         }
     });
     words.collect::<Vec<_>>().join(" ")

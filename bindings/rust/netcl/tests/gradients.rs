@@ -229,7 +229,7 @@ fn calls_on_another_device_are_refused_unless_they_are_constant() {
     let other = Device::open_with(&selector, apart).unwrap();
     let w = dev.tensor(&[1.0f32, 2.0], 2).unwrap();
     let there = other.tensor(&[3.0f32, 4.0], 2).unwrap();
-    let text = "run.graph records calls on device";
+    let text = "run->graph records calls on device";
     let (_, dw) = gradients(&w, |_| {
         fails(there.square(), Status::INVALID_ARGUMENT, text);
         fails(there.detach(), Status::INVALID_ARGUMENT, text);
