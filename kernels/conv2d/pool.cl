@@ -1,4 +1,4 @@
-/* pooling: an item, or a group for a large window, makes one result.
+/* Pooling: an item, or a group for a large window, makes one result.
  *
  * Options: X the dtype; ADDS 1 or maxima; AVERAGE 1 when sums are divided; COUNT_PADDING 1 when
  * averages count the padding; FLOATS 1 when X is one; LOWEST the lowest value of an integer. */

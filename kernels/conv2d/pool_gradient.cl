@@ -9,9 +9,9 @@
 
 /* An item finds the first largest element of a window. NaN is the largest. */
 __kernel void netcl_pool_places(const __global STORAGE(X) *x, const Layout x_layout,
-                                  __global long *places, const Layout places_layout,
-                                  const long outputs, AXIS_ARGUMENTS(d),
-                                  AXIS_ARGUMENTS(h), AXIS_ARGUMENTS(w)) {
+                                __global long *places, const Layout places_layout,
+                                const long outputs, AXIS_ARGUMENTS(d), AXIS_ARGUMENTS(h),
+                                AXIS_ARGUMENTS(w)) {
   const long at = (long)get_global_id(0);
   if (at >= outputs) return;
   const long plane = at / w_result / h_result / d_result;

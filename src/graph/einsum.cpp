@@ -188,6 +188,12 @@ void drop_single(const Caller& caller, Operands* operands) {
   }
 }
 
+// What messages call an axis.
+std::string axis_name(char letter) {
+  const bool digit = letter >= '0' && letter <= '9';
+  return digit ? format("axis -%d of \"...\"", letter - '0' + 1) : std::string(1, letter);
+}
+
 // An axis is as long in all operands that have it, or they do not fit.
 void check_extents(const Operands& operands) {
   for (size_t b = 1; b < operands.size(); ++b) {
@@ -196,8 +202,8 @@ void check_extents(const Operands& operands) {
         if (!operands[b].has(letter) || operands[a].extent(letter) == operands[b].extent(letter)) {
           continue;
         }
-        fail(NETCL_ERROR_INVALID_ARGUMENT, "%c is %lld in inputs[%zu] and %lld in inputs[%zu]",
-             letter, static_cast<long long>(operands[a].extent(letter)), a,
+        fail(NETCL_ERROR_INVALID_ARGUMENT, "%s is %lld in inputs[%zu] and %lld in inputs[%zu]",
+             axis_name(letter).c_str(), static_cast<long long>(operands[a].extent(letter)), a,
              static_cast<long long>(operands[b].extent(letter)), b);
       }
     }
